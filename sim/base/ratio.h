@@ -86,7 +86,7 @@ class RateServer {
   }
 
  private:
-  std::uint64_t cycles_ = 1;  ///< of per_units_ units
+  std::uint64_t cycles_ = 1;  ///< cycles that per_units_ units take
   Divider per_units_;
   Cycle free_ = 0;
   std::uint64_t remainder_ = 0;

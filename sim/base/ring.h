@@ -50,7 +50,7 @@ class Ring {
   }
 
   std::vector<Item> items_;
-  std::size_t capacity_ = 0;  ///< of items_, which would divide to find it
+  std::size_t capacity_ = 0;  ///< size of items_, which would divide to find it
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

@@ -56,7 +56,7 @@ class SlotPool {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Slot {
     Record record{};
-    std::uint32_t next_free = kNone;  ///< of a free slot
+    std::uint32_t next_free = kNone;  ///< for a free slot: the next free one
   };
 
   // Rare: apart from the common case, which its callers contain.

@@ -23,8 +23,8 @@ struct Fill {
   Kind kind = Kind::kConstant;
   Number first;
   Number second;
-  bool has_range = false;             ///< of kUniform: it was said
-  std::optional<std::uint64_t> seed;  ///< of kUniform and kNormal
+  bool has_range = false;             ///< for kUniform: a range was given
+  std::optional<std::uint64_t> seed;  ///< for kUniform and kNormal
   std::string file;
 };
 

@@ -20,8 +20,8 @@ struct NpyHeader {
   std::string type;  ///< as NumPy writes it, without the order of bytes: "f4"
   unsigned element_bytes = 0;
   std::vector<std::uint64_t> shape;  ///< none: one number
-  std::uint64_t count = 1;           ///< of elements
-  std::size_t begin = 0;             ///< of the elements, in bytes
+  std::uint64_t count = 1;           ///< number of elements
+  std::size_t begin = 0;             ///< where the elements begin, in bytes
 };
 
 /// The header of a file of `size` bytes that begins with `bytes`. Throws InputError about `name` for what is no such

@@ -17,14 +17,14 @@ namespace gpusim::cubin {
 /// What the JSON beside a cubin of Triton's says.
 struct TritonLaunch {
   std::string kernel;              ///< the symbol
-  std::uint32_t warps = 0;         ///< of a CTA
+  std::uint32_t warps = 0;         ///< warps of a CTA
   std::uint32_t shared_bytes = 0;  ///< dynamic
   Dim3 cluster;
 };
 
 /// A cubin, before it is read.
 struct Image {
-  std::string name;  ///< of the file, and of the member where it has several: "app, member 2 (sm_90)"
+  std::string name;  ///< name of the file, and of the member where it has several: "app, member 2 (sm_90)"
   std::string bytes;
   std::optional<TritonLaunch> triton;
 };

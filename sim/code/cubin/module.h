@@ -46,7 +46,7 @@ struct Function {
   bool is_kernel = false;  ///< else it is called by one
   std::vector<sass::Code> code;
   std::vector<LineEntry> lines;  ///< ascending; empty without -lineinfo
-  std::vector<Fixup> fixups;     ///< of the code
+  std::vector<Fixup> fixups;     ///< places in the code that take the address of a symbol
 
   std::uint32_t registers = 0;  ///< a thread
   std::uint32_t barriers = 0;   ///< named ones of a CTA
@@ -75,7 +75,7 @@ struct Variable {
 };
 
 struct Module {
-  std::string name;  ///< of the file and the member of it
+  std::string name;  ///< name of the file and of its member
   unsigned sm = 0;   ///< 90 for sm_90 and sm_90a, which a cubin does not tell apart
   bool relocatable = false;
   std::vector<Function> functions;
@@ -84,8 +84,8 @@ struct Module {
   std::map<std::uint32_t, std::vector<Fixup>> bank_fixups;
   std::vector<Variable> variables;
   std::string initialised;         ///< contents of .nv.global.init
-  std::uint64_t zeroed_bytes = 0;  ///< of .nv.global
-  std::vector<std::string> files;  ///< of the source, as the compiler was given them
+  std::uint64_t zeroed_bytes = 0;  ///< size of .nv.global
+  std::vector<std::string> files;  ///< source files, as the compiler was given them
 
   /// Nothing for an SM that is not decoded.
   [[nodiscard]] std::optional<sass::Generation> generation() const { return sass::generation_of(sm); }

@@ -24,7 +24,7 @@ struct ArgumentText {
     kNumber,   ///< `text`, an expression or a decimal number; maybe of type `element`
     kBuffer,   ///< `count` elements with `fill`; without `element` as the parameter says
     kFile,     ///< a buffer with the elements of a .npy file, `fill.file`
-    kAddress,  ///< of element `count` of the buffer `text`: "&x[n]"
+    kAddress,  ///< address of element `count` of the buffer `text`: "&x[n]"
     kBytes,    ///< the bytes in `text`, or those of the .npy file `fill.file`: a struct by value
     kNull
   };

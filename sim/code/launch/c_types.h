@@ -15,7 +15,7 @@ namespace gpusim::launch {
 struct ParameterType {
   enum class Kind : std::uint8_t { kUnknown, kNumber, kPointer, kStruct };
   Kind kind = Kind::kUnknown;
-  std::optional<array::Element> element;  ///< of a number, and of what a pointer points to
+  std::optional<array::Element> element;  ///< type of a number, or of what a pointer points to
   std::string text;                       ///< "const float*", for messages
 };
 

@@ -47,7 +47,7 @@ struct Request {
   std::vector<LaunchText> launches;  ///< one after another
   std::vector<NamedText> outputs;    ///< buffer and file
   std::vector<ExpectationText> expectations;
-  double tolerance = 0;  ///< of expectations without their own
+  double tolerance = 0;  ///< for expectations without their own
   bool from_command_line = false;
 };
 

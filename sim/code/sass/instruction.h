@@ -25,7 +25,7 @@ inline constexpr std::size_t kGenerations = 5;
 
 enum class OperandKind : std::uint8_t {
   kNone,              ///< this form of the instruction has no such operand: a place that others have
-  kRegister,          ///< of `file`
+  kRegister,          ///< a register of `file`
   kImmediate,         ///< `value`
   kConstant,          ///< c[bank][value], or c[bank][register + value]
   kMemory,            ///< [register + uniform register + value]
@@ -117,7 +117,7 @@ struct Control {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
-  std::uint8_t reuse = 0;  ///< of the first, second and third source, from bit 0
+  std::uint8_t reuse = 0;  ///< reuse bits of the first, second and third source, from bit 0
   friend constexpr bool operator==(const Control&, const Control&) = default;
 };
 

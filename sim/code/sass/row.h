@@ -101,7 +101,7 @@ struct HiddenWhen {
 struct OperandRow {
   Slot slot = Slot::kRegister;
   isa::RegFile file = isa::RegFile::kGeneral;
-  BitRange bits;  ///< of a register or number
+  BitRange bits;  ///< bits of a register or number
   std::uint8_t negate = kNoBit;
   std::uint8_t magnitude = kNoBit;
   std::uint8_t invert = kNoBit;

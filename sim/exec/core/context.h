@@ -15,7 +15,7 @@ namespace gpusim::exec {
 /// What a memory instruction accessed.
 struct Access {
   isa::MemSpace space = isa::MemSpace::kNone;  ///< kNone: no such access
-  std::uint8_t bytes = 0;                      ///< of each lane
+  std::uint8_t bytes = 0;                      ///< bytes of each lane
   AddressRow addresses;  ///< in the space: global, or bytes from the begin of shared or local memory
 };
 
@@ -23,7 +23,7 @@ struct Access {
 struct Executed {
   std::uint32_t pc = 0;  ///< index of the instruction
   LaneMask active = 0;   ///< lanes of the path
-  LaneMask mask = 0;     ///< of those, the lanes whose guard is true
+  LaneMask mask = 0;     ///< those of the lanes whose guard is true
 };
 
 class Context {

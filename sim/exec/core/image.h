@@ -39,9 +39,9 @@ struct RowLayout {
 
 /// Where special things of the launch are.
 struct LaunchFacts {
-  std::uint64_t shared_bytes = 0;  ///< of a CTA: static and dynamic
-  std::uint32_t local_bytes = 0;   ///< of a thread
-  std::uint32_t threads = 0;       ///< of a CTA
+  std::uint64_t shared_bytes = 0;  ///< bytes of a CTA: static and dynamic
+  std::uint32_t local_bytes = 0;   ///< bytes of a thread
+  std::uint32_t threads = 0;       ///< threads of a CTA
   std::uint32_t warps = 0;
   std::uint64_t ctas = 0;
   bool shared_has_rank = false;  ///< from sm_90 on shared addresses have the CTA's rank in their upper bits

@@ -50,10 +50,10 @@ struct MicroOp {
   std::array<Source, kSources> sources;
   std::array<std::uint32_t, kDestinations> destinations{};  ///< in words, from the first row of the warp
   std::array<PredicateSource, kPredicateSources> predicates;
-  std::array<std::uint8_t, kDestinations> predicate_destinations{};  ///< of Warp::predicates
+  std::array<std::uint8_t, kDestinations> predicate_destinations{};  ///< indices into Warp::predicates
   std::uint32_t immediate = 0;
-  std::int64_t offset = 0;                   ///< of an address
-  std::uint32_t target = 0;                  ///< of a branch: index of an instruction
+  std::int64_t offset = 0;                   ///< added to an address
+  std::uint32_t target = 0;                  ///< for a branch: index of an instruction
   std::array<std::uint8_t, kBytes> bytes{};  ///< modifiers that the handler reads when it runs
 };
 

@@ -47,7 +47,7 @@ class Warp {
   void restart();
 
   // What handlers use all the time.
-  std::uint32_t pc = 0;  ///< of the path that runs: its next instruction
+  std::uint32_t pc = 0;  ///< next instruction of the path that runs
   LaneMask active = 0;   ///< lanes of the path that runs; 0: none runs
   std::array<LaneMask, kPredicateSink + 1> predicates{};
   [[nodiscard]] std::uint32_t* row(std::uint32_t offset) { return rows_.data() + offset; }

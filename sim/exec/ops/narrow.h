@@ -11,7 +11,7 @@ namespace gpusim::exec {
 /// How a format of at most 16 bits is made.
 struct SmallFormat {
   int fraction_bits = 10;
-  int least_exponent = -14;  ///< of normal numbers
+  int least_exponent = -14;  ///< least exponent of normal numbers
   double largest = 65504;
   std::uint32_t exponent_bias = 15;
   std::uint32_t infinity = 0x7c00;  ///< where there is none: the largest number

@@ -32,7 +32,7 @@ class OwnStores {
     std::array<std::byte, kSectorBytes> bytes;
   };
   struct Bucket {
-    std::uint32_t generation = 0;  ///< of another than the present one: free
+    std::uint32_t generation = 0;  ///< a bucket of another generation than the present one is free
     std::uint32_t sector = 0;
   };
   static constexpr std::size_t kLeastBuckets = 64;

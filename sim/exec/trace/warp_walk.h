@@ -25,11 +25,11 @@ struct WalkPlace {
   const trace::Kernel& kernel;
   LastPatterns& patterns;
   std::uint64_t most_walked;   ///< instructions of a warp, before it is taken to be in an endless loop
-  WindowPort* port = nullptr;  ///< of the interpreter; null where memory changes at once
+  WindowPort* port = nullptr;  ///< port of the interpreter; null where memory changes at once
   /// How often what was kept has been exchanged; null without a port.
   const std::uint64_t* exchanges = nullptr;
   TensorMaps tensor_maps{};
-  std::array<std::int64_t, kWarpLanes> offsets{};  ///< of the last access
+  std::array<std::int64_t, kWarpLanes> offsets{};  ///< offsets of the last access
 };
 
 class WarpWalk final : public trace::ExecutedWarp {
@@ -59,7 +59,7 @@ class WarpWalk final : public trace::ExecutedWarp {
 
   Warp& warp_;
   WalkPlace& place_;
-  std::uint32_t pc_ = 0;     ///< of the instruction that next() gave last
+  std::uint32_t pc_ = 0;     ///< pc of the instruction that next() gave last
   bool is_pending_ = false;  ///< it has not taken effect
   std::uint64_t walked_ = 0;
   /// What the warp comes by when it has walked too far: the loop.

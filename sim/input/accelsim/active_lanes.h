@@ -33,7 +33,7 @@ class ActiveLanes {
   void guess(std::uint32_t pc, LaneMask mask);
 
   const trace::Kernel& kernel_;
-  std::vector<std::uint32_t> targets_;  ///< of branches, by index into the code
+  std::vector<std::uint32_t> targets_;  ///< targets of branches, by index into the code
   std::vector<std::uint32_t> joins_;    ///< likewise, where their lanes meet; empty without the code
   std::vector<Waiting> stack_;
   std::uint32_t pc_ = 0;

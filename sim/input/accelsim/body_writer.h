@@ -50,8 +50,8 @@ class BodyWriter final : public trace::WarpSink {
   Write write_;
   std::vector<std::string> signatures_;  ///< by index into the code
   std::uint32_t warp_ = 0;
-  std::uint64_t instructions_ = 0;  ///< of the open warp
-  std::string lines_;               ///< of the open warp
+  std::uint64_t instructions_ = 0;  ///< instructions of the open warp
+  std::string lines_;               ///< lines of the open warp
   std::string cta_text_;
   trace::Step step_;
   bool has_step_ = false;

@@ -19,7 +19,7 @@ inline constexpr std::uint64_t kWindowBytes = 16ULL << 20;
 
 struct TraceHeader {
   std::string kernel_name;
-  SourceLocation where;  ///< of the name
+  SourceLocation where;  ///< place of the name
   Dim3 grid;
   Dim3 block;
   std::uint64_t shared_bytes = 0;

@@ -31,7 +31,7 @@ struct InstructionLine {
   std::uint8_t source_count = 0;
   bool has_addresses = false;
   std::array<Address, kWarpLanes> addresses{};      ///< bytes; of the lanes in `mask`
-  std::array<std::uint32_t, kWarpLanes> columns{};  ///< of the words that say them
+  std::array<std::uint32_t, kWarpLanes> columns{};  ///< columns of the words that give them
   std::int64_t immediate = 0;                       ///< the (first) immediate operand; 0 when the line has none
   /// The static part of the line, from the number of destinations to the last source: equal for equal instructions.
   std::string_view signature;

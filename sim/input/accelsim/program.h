@@ -44,7 +44,7 @@ class StaticProgram {
     std::string signature;
     std::string opcode;
     isa::Instr instr;
-    std::uint32_t line = 0;                ///< of its first appearance
+    std::uint32_t line = 0;                ///< line of its first appearance
     std::vector<std::uint32_t> producers;  ///< entries that set its predicate or uniform register
     bool is_generic = false;               ///< LD, ST, ATOM: the address decides the space
     bool is_given = false;                 ///< the header has it
@@ -84,11 +84,11 @@ class StaticProgram {
 
   Windows windows_;
   std::vector<Entry> entries_;
-  std::vector<std::vector<std::uint32_t>> successors_;     ///< of each entry, most recent last; kExitNode leaves
-  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< of each edge among the successors of its beginning
+  std::vector<std::vector<std::uint32_t>> successors_;     ///< by entry, most recent last; kExitNode leaves
+  std::unordered_map<std::uint64_t, std::size_t> places_;  ///< each edge among its beginning's successors
   Address local_begin_ = ~Address{0};
   Address local_end_ = 0;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;  ///< of program counter and signature
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_hash_;  ///< by pc and signature
 };
 
 /// First pass over a body: collects the program.
@@ -114,7 +114,7 @@ class Survey : public BodySink {
   bool previous_is_pair_ = false;
   std::vector<Setter> predicate_setters_;  ///< whose consumer has not come yet
   std::vector<std::uint32_t> uniform_setters_;
-  std::unordered_set<std::uint64_t> links_;  ///< of producer and consumer
+  std::unordered_set<std::uint64_t> links_;  ///< pairs of producer and consumer
 };
 
 }  // namespace gpusim::frontend::accelsim

@@ -27,7 +27,7 @@ struct CtaGroup {
 struct KernelSections {
   RecordingFrame frame;
   PlacedSection vocabulary;
-  std::uint32_t patterns = 0;    ///< of the vocabulary that are remembered
+  std::uint32_t patterns = 0;    ///< patterns of the vocabulary that are remembered
   std::vector<CtaGroup> groups;  ///< one after the other from CTA 0 to the last of the grid
 };
 

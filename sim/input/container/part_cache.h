@@ -79,7 +79,7 @@ class PartCache {
   std::unordered_map<std::uint64_t, std::weak_ptr<const void>> known_;
   std::list<Kept> kept_;
   std::unordered_map<std::uint64_t, std::list<Kept>::iterator> place_;
-  std::size_t bytes_ = 0;  ///< of what is kept
+  std::size_t bytes_ = 0;  ///< size of what is kept
   /// Bytes of all parts that somebody has. Walkers may outlive the cache.
   std::shared_ptr<std::atomic<std::size_t>> present_ = std::make_shared<std::atomic<std::size_t>>(0);
 };

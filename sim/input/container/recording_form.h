@@ -14,7 +14,7 @@ namespace gpusim::container {
 
 /// What a recording's parts must fit to.
 struct RecordingFrame {
-  std::uint32_t instructions = 0;  ///< of the kernel's code
+  std::uint32_t instructions = 0;  ///< instructions of the kernel's code
   std::uint32_t warps_per_cta = 1;
   Dim3 grid;
   std::vector<AddressRange> sites{};  ///< where each may go; a writer, which knows it, has none

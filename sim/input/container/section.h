@@ -11,7 +11,7 @@ namespace gpusim::container {
 struct Section {
   std::uint64_t stored = 0;    ///< bytes in the file
   std::uint64_t bytes = 0;     ///< after decompression
-  std::uint64_t checksum = 0;  ///< of the stored bytes
+  std::uint64_t checksum = 0;  ///< checksum of the stored bytes
 };
 
 /// No section is larger once it is decompressed.

@@ -12,7 +12,7 @@ namespace gpusim::container {
 /// Where the entries of a table are in the grid.
 struct TableShape {
   std::uint64_t first_cta = 0;  ///< linear
-  std::uint32_t warps = 1;      ///< of a CTA
+  std::uint32_t warps = 1;      ///< warps of a CTA
   std::uint32_t row = 1;        ///< CTAs in a row of the grid
 };
 

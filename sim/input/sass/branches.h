@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kNowhere = 0xffffffffU;
 enum class Role : std::uint8_t {
   kPlain,
   kBranch,
-  kCall,    ///< of code in the same function
+  kCall,    ///< calls code in the same function
   kReturn,  ///< RET
   kExit,
   kNever,     ///< guarded by !PT, or a branch for warps that are apart where they should be whole (BRA.DIV)
@@ -32,7 +32,7 @@ struct Refusal {
 
 struct BranchInfo {
   Role role = Role::kPlain;
-  std::uint32_t target = kNowhere;  ///< of kBranch and kCall, in ListedFunction::code
+  std::uint32_t target = kNowhere;  ///< for kBranch and kCall: index into ListedFunction::code
   std::string guard;                ///< "@P0"; empty: unconditional
 };
 

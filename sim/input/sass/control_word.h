@@ -17,7 +17,7 @@ struct ControlField {
   std::uint8_t write_barrier = isa::kNoBarrier;
   std::uint8_t read_barrier = isa::kNoBarrier;
   std::uint8_t wait_mask = 0;
-  std::uint8_t reuse = 0;  ///< of source operands 0 to 3
+  std::uint8_t reuse = 0;  ///< reuse bits of source operands 0 to 3
   friend bool operator==(const ControlField&, const ControlField&) = default;
 };
 

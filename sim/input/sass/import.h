@@ -13,7 +13,7 @@ namespace gpusim::frontend::sass {
 struct Import {
   std::string program;               ///< in the text form
   std::vector<Problem> holes;        ///< its lines with something to be filled in
-  std::vector<Problem> diagnostics;  ///< of the listing: what was read, and is hardly meant
+  std::vector<Problem> diagnostics;  ///< remarks about the listing: what was read, and is hardly meant
 };
 
 /// Reads the listing, writes the program and reads that; `name` stands for the listing in messages. Whatever the bytes,

@@ -15,7 +15,7 @@
 namespace gpusim::frontend::sass {
 
 struct ListedInstruction {
-  Place place;  ///< of the opcode
+  Place place;  ///< place of the opcode
   std::uint64_t address = 0;
   std::string guard;  ///< "@!P0" or empty
   std::string opcode;
@@ -32,7 +32,7 @@ struct ListedFunction {
   std::uint32_t registers = 0;                ///< a thread; 0: the listing does not say
   std::uint32_t barriers = 0;                 ///< named ones of a CTA; 0: the listing does not say
   std::optional<std::uint32_t> shared_bytes;  ///< static ones of a CTA
-  std::optional<std::uint32_t> local_bytes;   ///< of a thread
+  std::optional<std::uint32_t> local_bytes;   ///< bytes of a thread
   std::vector<ListedInstruction> code;
   std::map<std::string, std::uint32_t> labels;  ///< the instruction that follows; without the dot in front
 };

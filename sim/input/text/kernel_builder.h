@@ -164,8 +164,8 @@ class KernelBuilder {
   std::uint64_t expansions_ = 0;
   std::uint32_t branches_ = 0;
   std::set<std::string_view> clauses_asked_for_;  ///< by the instruction that is being built
-  Place with_control_;                            ///< of the first instruction that has control bits
-  Place without_control_;                         ///< of the first that has none
+  Place with_control_;                            ///< place of the first instruction that has control bits
+  Place without_control_;                         ///< place of the first instruction that has none
 };
 
 }  // namespace gpusim::frontend

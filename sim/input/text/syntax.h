@@ -53,8 +53,8 @@ struct Word {
 /// What follows an address source: "expect 16384", "signals full[s]".
 struct Clause {
   Word word;
-  SyntaxId value = kNoSyntax;  ///< of all but "signals"
-  AccessSyntax barrier;        ///< of "signals"
+  SyntaxId value = kNoSyntax;  ///< for all but "signals"
+  AccessSyntax barrier;        ///< for "signals"
 };
 
 struct Statement {
@@ -155,10 +155,10 @@ struct SourceSpan {
 struct ParameterSyntax {
   Word name;
   SyntaxId value = kNoSyntax;
-  SourceSpan value_span;  ///< of the default
+  SourceSpan value_span;  ///< place of the default
   SyntaxId least = kNoSyntax;
   SyntaxId most = kNoSyntax;
-  std::vector<Word> words;  ///< of a parameter whose value is a word: those allowed, else none
+  std::vector<Word> words;  ///< words allowed for a parameter whose value is a word; else none
   std::string what;
 };
 

@@ -38,7 +38,7 @@ class Crew {
   void work(unsigned index);
 
   WorkShare share_;
-  const Work* work_ = nullptr;          ///< of the latest run
+  const Work* work_ = nullptr;          ///< work of the latest run
   std::atomic<std::uint32_t> runs_{0};  ///< begun so far
   std::atomic<std::uint32_t> left_{0};  ///< items that are not done
   std::atomic<bool> stopping_{false};

@@ -70,7 +70,7 @@ class Engine {
   std::vector<Domain*> domains_;
   EngineOptions options_;
   Mailboxes mailboxes_;
-  std::vector<Cycle> next_;  ///< of each domain: its next event, as of the last window it ran in
+  std::vector<Cycle> next_;  ///< next event of each domain, as of the last window it ran in
   std::vector<msg::DomainId> awake_;
   Window window_;
   FirstFailure failure_;

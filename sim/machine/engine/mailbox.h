@@ -50,8 +50,8 @@ class Mailboxes {
     }
 
     std::vector<msg::Message> messages_;
-    std::size_t size_ = 0;      ///< of those that count
-    std::size_t capacity_ = 0;  ///< of messages_
+    std::size_t size_ = 0;      ///< number of messages that count
+    std::size_t capacity_ = 0;  ///< size of messages_
     Cycle first_ = kNever;
   };
 

@@ -25,7 +25,7 @@ struct DispatchJob {
   };
   std::vector<Gpc> gpcs{};  ///< none: the kernel has nothing to do with clusters
   Dim3 grid{};
-  Dim3 cluster{};  ///< of more than one CTA: first_cta and end_cta are multiples of trace::cluster_stride
+  Dim3 cluster{};  ///< if it has more than one CTA, first_cta and end_cta are multiples of trace::cluster_stride
 };
 
 class CtaDispatcher final : public engine::Domain {

@@ -82,7 +82,7 @@ class L2Accesses {
   const MemorySide& memory_;
   arch::Coalescing coalescing_;
   sm::Coalescer coalescer_;
-  sm::CoalescedAccess ideal_;  ///< of the what-if
+  sm::CoalescedAccess ideal_;  ///< accesses of the what-if
 };
 
 }  // namespace gpusim::gpu

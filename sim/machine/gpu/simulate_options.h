@@ -43,7 +43,7 @@ struct WatchRequest {
   std::optional<std::uint32_t> warp_slot{};  ///< all slots of the SM when empty
   Cycle begin = 0;
   Cycle end = kNever;
-  std::optional<std::uint32_t> kernel{};  ///< of the trace; all of them when empty
+  std::optional<std::uint32_t> kernel{};  ///< index in the trace; all kernels when empty
   bool clip = true;  ///< intervals end with the cycles; otherwise they are whole, up to the issue that ends a wait
   /// stop_after_watch then stops when it is recorded what a warp does in this slot and cycle, and next; in a cycle in
   /// which none is there, when the next one has come.
@@ -56,7 +56,7 @@ struct Progress {
   std::uint32_t kernel_index = 0;
   std::uint32_t kernel_count = 0;
   Cycle cycle = 0;   ///< 0: its caches are being warmed
-  double share = 0;  ///< of the whole run that is done: an estimate from the CTAs and instructions of its kernels
+  double share = 0;  ///< share of the whole run that is done: an estimate from the CTAs and instructions of its kernels
 };
 
 struct SimulateOptions {
@@ -69,7 +69,7 @@ struct SimulateOptions {
   bool stop_after_watch = false;
   std::size_t most_intervals = stats::kMostWatchIntervals;  ///< recorded; reaching it is a warning of the Result
   bool record_series = false;  ///< states and traffic over time, CTAs and SMs, into KernelResult::record
-  Cycle max_cycles = kNever;   ///< of one kernel; reaching it throws CannotFinishError, unless keep_at_limit
+  Cycle max_cycles = kNever;   ///< limit of one kernel; reaching it throws CannotFinishError, unless keep_at_limit
   /// Reaching max_cycles ends the run there, and its Result then has stopped_at_limit.
   bool keep_at_limit = false;
   std::uint64_t most_walked = trace::kMostWalked;  ///< instructions of one warp in loops; more throws CannotFinishError
@@ -85,7 +85,7 @@ struct SimulateOptions {
   bool reverse_domain_order = false;
   std::uint32_t window_divisor = 1;  ///< uses a window of W / divisor
 
-  engine::WindowObserver* observer = nullptr;  ///< of the timed kernels, for measuring the host's work
+  engine::WindowObserver* observer = nullptr;  ///< sees the timed kernels, for measuring the host's work
 };
 
 }  // namespace gpusim::gpu

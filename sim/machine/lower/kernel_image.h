@@ -78,7 +78,7 @@ struct WarpOp {
 /// 64 bytes of constant memory that an instruction reads.
 struct ConstantLine {
   std::uint32_t number = 0;     ///< in all banks together
-  std::uint32_t l1_number = 0;  ///< of its 128 bytes, in the L1 that instructions and constants share
+  std::uint32_t l1_number = 0;  ///< number of its 128 bytes, in the L1 that instructions and constants share
 };
 
 /// A predicate register's place among the answers of polls: P0 to P6 are 0 to 6, UP0 to UP6 are 8 to 14.
@@ -90,7 +90,7 @@ struct ConstantLine {
 struct KernelImage {
   const trace::Kernel* kernel = nullptr;  ///< must outlive the image
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
-  std::uint32_t code_lines = 0;           ///< of 128 bytes
+  std::uint32_t code_lines = 0;           ///< lines of 128 bytes
   std::vector<ConstantLine> constants;    ///< that instructions name
   std::uint32_t constant_lines = 0;       ///< the same in lines of 128 bytes
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.

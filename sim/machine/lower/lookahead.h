@@ -42,8 +42,8 @@ class Lookahead {
   const RegisterUse& use_;
   std::span<const Block> blocks_;
   std::vector<std::uint32_t> block_of_;
-  std::vector<std::vector<std::uint32_t>> accesses_;  ///< of each register, ascending
-  std::vector<std::vector<std::uint32_t>> writes_;    ///< of each register, ascending
+  std::vector<std::vector<std::uint32_t>> accesses_;  ///< accesses to each register, ascending
+  std::vector<std::vector<std::uint32_t>> writes_;    ///< writes of each register, ascending
 };
 
 }  // namespace gpusim::lower

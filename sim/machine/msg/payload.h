@@ -34,15 +34,15 @@ struct AtomicWork {
 /// An access of a line in L2, and its answer, which says the same. The message's sectors are those of the line.
 struct L2Access {
   static constexpr PayloadType kType = PayloadType::kL2Access;
-  Packed64 address;                  ///< of the line, a multiple of kLineBytes
+  Packed64 address;                  ///< address of the line, a multiple of kLineBytes
   std::uint32_t token = 0;           ///< the asker's own bookkeeping, returned unchanged
   std::uint16_t requester = 0;       ///< the asker: an SM's index; in kFar... messages a slice's
   std::uint16_t slice = 0;           ///< global index of the slice that is asked
-  std::uint8_t full : 4 = 0;         ///< of a write: mask of sectors all of whose 32 bytes are written
-  std::uint8_t is_last : 1 = 0;      ///< of a write or a reduction: its instruction's last line
-  std::uint8_t leaves_soon : 1 = 0;  ///< of a read or a write: L2 is to evict the line first
+  std::uint8_t full : 4 = 0;         ///< for a write: mask of sectors all of whose 32 bytes are written
+  std::uint8_t is_last : 1 = 0;      ///< for a write or a reduction: its instruction's last line
+  std::uint8_t leaves_soon : 1 = 0;  ///< for a read or a write: L2 is to evict the line first
   std::uint8_t is_copy : 1 = 0;      ///< the slice that is asked is not the line's home, but its mirror
-  AtomicWork atomic{};               ///< of an atomic or a reduction
+  AtomicWork atomic{};               ///< work of an atomic or a reduction
 };
 
 /// So many places are free again. Of credits for an SM's own port, `slice` is 0.
@@ -71,7 +71,7 @@ struct Translation {
 struct ClusterMember {
   static constexpr PayloadType kType = PayloadType::kClusterMember;
   Packed64 cluster;        ///< its number
-  std::uint16_t rank = 0;  ///< of the CTA
+  std::uint16_t rank = 0;  ///< rank of the CTA
   std::uint16_t sm = 0;    ///< index of the SM where it runs
 };
 
@@ -82,9 +82,9 @@ struct DsmemRequest {
   std::uint32_t token = 0;        ///< the asker's own bookkeeping, returned unchanged
   std::uint16_t requester = 0;    ///< index of the SM that asks
   std::uint16_t mbarrier = 0;     ///< that is signalled; its number in the CTA
-  std::uint32_t rank : 7 = 0;     ///< of the CTA that is asked
+  std::uint32_t rank : 7 = 0;     ///< rank of the CTA that is asked
   std::uint32_t signals : 1 = 0;  ///< an mbarrier
-  std::uint32_t amount : 24 = 0;  ///< of arrivals, or of bytes
+  std::uint32_t amount : 24 = 0;  ///< number of arrivals, or of bytes
 };
 struct DsmemAnswer {
   static constexpr PayloadType kType = PayloadType::kDsmemAnswer;
@@ -92,8 +92,8 @@ struct DsmemAnswer {
   std::uint16_t requester = 0;  ///< as asked
   std::uint16_t server = 0;     ///< index of the SM that answers
   // The rest is set in a kDsmemFault.
-  std::uint32_t misuse : 8 = 0;   ///< of the mbarrier, sm::MbarrierMisuse; 0: the CTA is not there
-  std::uint32_t amount : 24 = 0;  ///< of the operation
+  std::uint32_t misuse : 8 = 0;   ///< sm::MbarrierMisuse of the mbarrier; 0: the CTA is not there
+  std::uint32_t amount : 24 = 0;  ///< amount of the operation
   std::uint32_t pending = 0;      ///< arrivals that the mbarrier waits for
   std::uint32_t expected = 0;     ///< arrivals that it expects a phase
 };
@@ -116,16 +116,16 @@ struct MulticastSize {
   std::uint32_t token = 0;
   std::uint16_t requester = 0;
   std::uint16_t lines = 0;  ///< that will be asked for
-  std::uint16_t units = 0;  ///< of kBulkUnit bytes
+  std::uint16_t units = 0;  ///< units of kBulkUnit bytes
   std::uint32_t pc = 0;     ///< index of the instruction
 };
 struct MulticastLine {
   static constexpr PayloadType kType = PayloadType::kMulticastLine;
   Packed64 cluster;
   std::uint32_t pc = 0;
-  std::uint16_t rank = 0;  ///< of the CTA that gets it
+  std::uint16_t rank = 0;  ///< rank of the CTA that gets it
   std::uint16_t mbarrier = 0;
-  std::uint16_t complete_units = 0;  ///< of kBulkUnit bytes: all of the copy with its last line, 0 before
+  std::uint16_t complete_units = 0;  ///< units of kBulkUnit bytes: all of the copy with its last line, 0 before
 };
 
 }  // namespace gpusim::msg

@@ -44,7 +44,7 @@ struct SmJob {
   Watch* watch = nullptr;                 ///< null unless this SM is watched
   bool warm_code = false;                 ///< the kernel ran before: its code is in the L1 instruction cache
   std::uint64_t cta_log_end = 0;          ///< CTAs below this number are logged; 0: none
-  trace::Execution* execution = nullptr;  ///< of a kernel that is executed
+  trace::Execution* execution = nullptr;  ///< for a kernel that is executed
 };
 
 /// Why a resident warp does not go on, for the deadlock detector.

@@ -125,11 +125,11 @@ class MshrTable {
   struct Outstanding {
     LineNumber line = kNoLine;
     Target oldest{};
-    Entry next = kNone;         ///< of a free entry: the next free one
+    Entry next = kNone;         ///< for a free entry: the next free one
     Node first_merged = kNone;  ///< the targets that came later
     Node last_merged = kNone;
     std::uint32_t targets = 0;  ///< all of them
-    std::uint32_t print = 0;    ///< of the line
+    std::uint32_t print = 0;    ///< fingerprint of the line
     SectorMask outstanding = 0;
     SectorMask oldest_missing = 0;  ///< 0: the oldest has been handed back
   };

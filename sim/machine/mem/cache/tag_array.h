@@ -193,7 +193,7 @@ class TagArray {
   std::uint64_t salt_;
   std::size_t present_ = 0;
   std::size_t ranks_at_;    ///< bytes from the beginning of a block
-  std::size_t head_lines_;  ///< of a block: before the ways
+  std::size_t head_lines_;  ///< lines of a block before the ways
   std::size_t lines_a_set_;
   std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
   policy::Replacement replacement_;

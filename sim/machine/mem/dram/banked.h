@@ -141,13 +141,13 @@ class BankedChannel {
     }
   }
 
-  Clock clock_ = 0;       ///< of the latest decision
+  Clock clock_ = 0;       ///< clock of the latest decision
   Clock column_at_ = 0;   ///< no column command is possible before
   Clock row_at_ = 0;      ///< no ACT or PRE is possible before
   Clock refresh_at_ = 0;  ///< the next refresh is due, or may go on
   BankSet held_;          ///< to be refreshed now, as soon as they are closed: no row of them is opened
   bool of_single_banks_;
-  RefreshSchedule schedule_;  ///< of single banks
+  RefreshSchedule schedule_;  ///< for refresh of single banks
   std::uint64_t order_ = 0;
   BusDirection direction_;
   RequestScheduler scheduler_;

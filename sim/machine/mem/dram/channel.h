@@ -23,7 +23,7 @@ struct Request {
   std::uint64_t line = 0;
   std::uint8_t sectors = 0;  ///< mask of four
   bool write = false;
-  std::uint32_t token = 0;  ///< of the slice; returned with the data of a read
+  std::uint32_t token = 0;  ///< the slice's own number; returned with the data of a read
 };
 
 /// A read whose last sector has arrived back at the slice at SM cycle `ready`.

@@ -19,7 +19,7 @@ class RequestScheduler {
   /// A bank whose command can go now and, if there is none, when the first can.
   struct Choice {
     std::uint32_t bank = 0;
-    std::uint64_t order = kNever;  ///< of its request
+    std::uint64_t order = kNever;  ///< order of its request
     Clock soonest = kNever;
     [[nodiscard]] bool found() const { return order != kNever; }
   };

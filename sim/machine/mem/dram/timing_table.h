@@ -102,7 +102,7 @@ class TimingTable {
   [[nodiscard]] std::size_t bank_cell(std::uint32_t bank) const { return first_bank_cell_ + bank; }
 
   std::size_t first_bank_cell_;
-  std::size_t cells_;                                     ///< of a row
+  std::size_t cells_;                                     ///< cells of a row
   std::array<std::uint8_t, kCommands + 1> effects_of_{};  ///< where those of each earlier command begin
   std::size_t oldest_ = 0;
   Clock window_end_ = 0;

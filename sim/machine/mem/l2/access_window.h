@@ -15,7 +15,7 @@ struct AccessWindow {
   std::uint32_t hit_percent = 100;
   Eviction hit = Eviction::kNormal;
   Eviction miss = Eviction::kNormal;
-  std::uint32_t persisting_ways = 0;  ///< of each set: at most so many of its lines persist
+  std::uint32_t persisting_ways = 0;  ///< how many lines of each set may persist
 
   [[nodiscard]] bool holds(Address line) const { return line - base < bytes; }
   /// Which lines are hits is drawn by a hash: CUDA leaves it to the part.

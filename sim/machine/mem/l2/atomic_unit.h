@@ -84,7 +84,7 @@ class AtomicUnit {
   Cycle free_at_ = 0;
   Cycle last_done_ = 0;
   Cycle busy_cycles_ = 0;
-  std::unordered_map<Address, Cycle> sector_free_at_;  ///< of those busy
+  std::unordered_map<Address, Cycle> sector_free_at_;  ///< when each busy sector is free
 };
 
 }  // namespace gpusim::mem::l2

@@ -26,7 +26,7 @@ enum class Work : std::uint8_t {
 
 struct Event {
   Work work = Work::kServe;
-  std::uint16_t index = 0;  ///< of the slice or channel, in the partition
+  std::uint16_t index = 0;  ///< index of the slice or channel in the partition
   std::uint32_t slot = 0;
 };
 

@@ -19,7 +19,7 @@ namespace gpusim::mem::l2 {
 
 /// What a partition is connected to.
 struct PartitionWiring {
-  std::uint32_t index = 0;                  ///< of this partition
+  std::uint32_t index = 0;                  ///< index of this partition
   std::uint32_t credit_batch = 1;           ///< noc::slice_window().batch
   std::vector<msg::DomainId> router_of_sm;  ///< by SM index
   msg::DomainId mirror = 0;                 ///< the partition of the other half; unused with one half

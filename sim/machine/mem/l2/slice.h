@@ -35,11 +35,11 @@ namespace gpusim::mem::l2 {
 
 /// An access in no time: kRead, kWrite, kAtomic or kReduction of an SM, or what the mirror slice makes of one.
 struct FunctionalRequest {
-  Address address = 0;  ///< of the line
+  Address address = 0;  ///< address of the line
   std::uint64_t slice_line = 0;
   msg::Kind kind = msg::Kind::kRead;
   std::uint8_t sectors = 0;
-  std::uint8_t full = 0;  ///< of a write
+  std::uint8_t full = 0;  ///< for a write: sectors that are written completely
   bool is_copy = false;   ///< the slice that is asked is the mirror of the line's home
 };
 /// What it found.

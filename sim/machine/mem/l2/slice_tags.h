@@ -28,7 +28,7 @@ class SliceTags {
   struct Written {
     cache::LineState evicted;
     bool has_copy = false;
-    cache::SectorMask readable = 0;  ///< of all sectors, before
+    cache::SectorMask readable = 0;  ///< those of all sectors that were readable before
   };
   /// `sectors` are written, those in `full` completely.
   Written write(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);

@@ -34,7 +34,7 @@ class Multicast {
     bool also_here = false;    ///< that CTA gets them too
     std::uint16_t mbarrier = 0;
     std::uint32_t pc = 0;
-    std::uint16_t units = 0;  ///< of msg::kBulkUnit bytes that are complete with the last line
+    std::uint16_t units = 0;  ///< units of msg::kBulkUnit bytes that are complete with the last line
     std::uint32_t lines = 0;  ///< not yet passed on
   };
   /// An SM has one request for several lines under way by a token. `about`: a payload that names both.

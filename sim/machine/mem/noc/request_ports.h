@@ -98,7 +98,7 @@ class RequestPorts {
   bool have_tpc_ports_;
   std::uint32_t sms_per_tpc_;
   BytePort gpc_;
-  std::uint64_t credits_received_ = 0;  ///< of slices
+  std::uint64_t credits_received_ = 0;  ///< credits received from slices
   std::uint64_t credits_returned_ = 0;  ///< to SMs
   OpenSpans full_;                      ///< a FIFO has no place
   OpenSpans waiting_;                   ///< its head waits for a credit
@@ -107,7 +107,7 @@ class RequestPorts {
   Cycle resume_at_ = kNever;            ///< when the first of those ports is free
   Cycle arbitrate_at_ = kNever;
   std::vector<SmPort> sms_;
-  std::vector<BytePort> tpcs_;  ///< of sms_per_tpc_ neighbours each
+  std::vector<BytePort> tpcs_;  ///< ports, each for sms_per_tpc_ neighbours
   std::vector<SlicePort> slices_;
 };
 

@@ -24,9 +24,9 @@ struct RouterWiring {
     std::uint16_t index = 0;  ///< Message::requester
     msg::DomainId domain = 0;
   };
-  std::vector<Sm> sms;                          ///< of this GPC, any number
+  std::vector<Sm> sms;                          ///< SMs of this GPC, any number
   std::vector<msg::DomainId> partition_domain;  ///< by global slice index
-  std::uint32_t ctas_per_cluster = 1;           ///< of the kernel that runs
+  std::uint32_t ctas_per_cluster = 1;           ///< CTAs per cluster of the kernel that runs
   msg::DomainId mmu = 0;                        ///< with tlb.model modelled
 };
 

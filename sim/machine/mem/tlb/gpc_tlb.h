@@ -97,7 +97,7 @@ class GpcTlb {
   std::vector<Tlb> l1_;
   Tlb l2_;
   PendingTable<Waiting> l1_pending_;
-  PendingTable<std::uint32_t> l2_pending_;  ///< of slots of l1_pending_
+  PendingTable<std::uint32_t> l2_pending_;  ///< its targets are slots of l1_pending_
   Ring<Answer> answers_;                    ///< hits of l2_, in order of time
   Cycle l2_free_ = 0;
   stats::TlbCounters counters_;

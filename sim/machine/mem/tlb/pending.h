@@ -57,7 +57,7 @@ class PendingTable {
   static constexpr std::size_t kBuckets = 64;
   struct Pending {
     std::uint64_t key = 0;
-    std::uint32_t next = kNone;  ///< of its bucket
+    std::uint32_t next = kNone;  ///< next in its bucket
     std::uint32_t first = kNone;
     std::uint32_t last = kNone;
   };

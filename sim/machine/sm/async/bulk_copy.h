@@ -82,7 +82,7 @@ class BulkCopyUnit {
   std::uint16_t sm_index_;
   bool wakes_ = false;  ///< a kTmaStep event is scheduled
   TmaEngine tma_;
-  CopyGroups reads_;   ///< of shared memory, by bulk stores; grouped by UTMACMDFLUSH
+  CopyGroups reads_;   ///< reads of shared memory by bulk stores; grouped by UTMACMDFLUSH
   CopyGroups writes_;  ///< to global memory, by the same
   stats::L1Counters l1_counters_;
   stats::DsmemCounters dsmem_counters_;

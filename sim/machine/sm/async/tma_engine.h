@@ -19,16 +19,16 @@ struct TmaCommand {
   trace::AsyncAction action = trace::AsyncAction::kLoad;
   MbarrierUse use;                ///< for a load: the mbarrier that it signals; else only the instruction
   std::uint16_t warp = 0;         ///< warp slot of the SM
-  std::uint32_t write_token = 0;  ///< of its writes: says which of the slot's warps it is
+  std::uint32_t write_token = 0;  ///< token of its writes: says which of the slot's warps it is
   std::uint64_t bytes = 0;        ///< to signal: those outside the tensor included
-  std::uint32_t read_group = 0;   ///< of a store: numbers among the warp's bulk groups
+  std::uint32_t read_group = 0;   ///< for a store: its number among the warp's bulk groups
   std::uint32_t write_group = 0;
-  AtomicType atomic_type = AtomicType::kInteger;  ///< of a reduction
+  AtomicType atomic_type = AtomicType::kInteger;  ///< type of a reduction
   trace::BoxLines lines;                          ///< still to be sent
   std::uint32_t under_way = 0;                    ///< lines that L2 has not answered yet
   bool all_sent = false;
-  bool delivers_here = true;     ///< of a load: false when only other CTAs get it
-  std::uint32_t other_ctas = 0;  ///< of a load: how many besides get it
+  bool delivers_here = true;     ///< for a load: false when only other CTAs get it
+  std::uint32_t other_ctas = 0;  ///< for a load: how many other CTAs get it
   Cycle done = 0;                ///< when the last answer so far had its effect
 };
 
@@ -84,7 +84,7 @@ class TmaEngine {
   SlotPool<TmaCommand> commands_;
   Ring<std::uint32_t> queue_;  ///< commands with lines left to send
   RateServer rate_;
-  Cycle begins_at_ = 0;        ///< of the first command
+  Cycle begins_at_ = 0;        ///< begin of the first command
   std::uint32_t loading_ = 0;  ///< lines asked for
 };
 

@@ -38,7 +38,7 @@ struct OperationEnd {
   std::uint32_t pc = 0;                    ///< index of its instruction
   std::uint8_t counter = isa::kNoBarrier;  ///< that it lowers
   lower::ProducerClass producer = lower::ProducerClass::kShort;
-  std::uint8_t banks = 0;  ///< of a result: mask of the register banks that it is written to
+  std::uint8_t banks = 0;  ///< for a result: mask of the register banks that it is written to
   [[nodiscard]] static constexpr bool belongs_to(SmEventKind kind) {
     return kind >= SmEventKind::kCounterRelease && kind <= SmEventKind::kPollNo;
   }

@@ -47,7 +47,7 @@ class ConstantCaches {
 
   std::span<const lower::ConstantLine> lines_;
   InstructionL1& l1_;
-  std::uint32_t operand_latency_;  ///< of a miss that hits in L1
+  std::uint32_t operand_latency_;  ///< cycles of a miss that hits in L1
   std::uint32_t load_latency_;
   std::vector<LineCache> operands_;  ///< by sub-core
   LineCache loads_;

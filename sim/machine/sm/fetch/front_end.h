@@ -31,7 +31,7 @@ inline constexpr std::size_t kMostSubCores = 8;
 
 class FrontEnd {
  public:
-  static constexpr std::uint32_t kMostEntries = 8;  ///< of a warp's buffer
+  static constexpr std::uint32_t kMostEntries = 8;  ///< entries of a warp's buffer
 
   FrontEnd(const arch::SmConfig& config, InstructionL1& l1, std::uint32_t code_lines, SmEvents& events);
 
@@ -94,7 +94,7 @@ class FrontEnd {
     std::uint32_t buffered = 0;                  ///< instructions fetched and not issued
     bool starved = false;                        ///< the warp waits for an instruction that is not even fetched
     Cycle blocked_until = 0;                     ///< fetch waits for a line or a jump's target; 0: for neither
-    std::array<Cycle, kMostEntries> arrivals{};  ///< of those buffered, oldest first: when each may issue
+    std::array<Cycle, kMostEntries> arrivals{};  ///< for each buffered entry, oldest first: when it may issue
   };
 
   [[nodiscard]] static SlotMask bit_of(const Warp& warp) { return SlotMask{1} << warp.slot; }
@@ -119,9 +119,9 @@ class FrontEnd {
   bool ideal_;
   std::uint32_t entries_;
   std::uint32_t fetch_latency_;
-  std::uint32_t resolve_latency_;  ///< of a taken branch, before the refetch
+  std::uint32_t resolve_latency_;  ///< cycles of a taken branch before the refetch
   std::uint32_t sub_cores_;
-  std::uint32_t slots_;  ///< of a sub-core
+  std::uint32_t slots_;  ///< slots of a sub-core
   InstructionL1& l1_;
   SmEvents& events_;
   std::array<Turn, kMostSubCores> turns_{};

@@ -51,9 +51,9 @@ struct Origin {
 struct Access {
   const lower::WarpOp* op = nullptr;
   Origin origin;
-  SharedPasses shared;         ///< of shared-memory accesses, and of LDGSTS's destination
-  CoalescedAccess global;      ///< of global and local accesses, and of those to other CTAs' shared memory
-  trace::AsyncOperands async;  ///< of operations on mbarriers and bulk copies, and of stores that signal one
+  SharedPasses shared;         ///< for shared-memory accesses, and for LDGSTS's destination
+  CoalescedAccess global;      ///< for global and local accesses, and for those to other CTAs' shared memory
+  trace::AsyncOperands async;  ///< for operations on mbarriers and bulk copies, and for stores that signal one
 
   /// A store whose bytes are complete at an mbarrier.
   [[nodiscard]] bool signals() const { return async.action == trace::AsyncAction::kSignalStores; }

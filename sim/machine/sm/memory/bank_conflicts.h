@@ -25,7 +25,7 @@ enum class DataPath : std::uint8_t {
   kWrites,       ///< a store: its bytes pass through
   kAtomics,      ///< the same of an atomic or a reduction
   kSkips,        ///< a load or copy that goes to L2 at once: nothing to read yet
-  kLocalReads,   ///< of local memory: a word of each lane has a bank of its own
+  kLocalReads,   ///< local memory: a word of each lane has a bank of its own
   kLocalWrites,  ///< the same of a store
 };
 [[nodiscard]] constexpr bool is_local(DataPath path) {
@@ -41,8 +41,8 @@ inline constexpr std::uint32_t kLocalWordBytes = 4;
 struct AccessWidth {
   std::uint8_t bytes_per_lane = 4;
   std::uint8_t matrices = 0;
-  DataPath path = DataPath::kReads;  ///< of global accesses
-  bool serial = false;               ///< of shared accesses: lanes on one word take a pass each, as atomics do
+  DataPath path = DataPath::kReads;  ///< for global accesses
+  bool serial = false;               ///< for shared accesses: lanes on one word take a pass each, as atomics do
 };
 
 /// Passes through 32 banks of 4 bytes: lanes of one phase (a full warp for up to 4 bytes a lane, a half for 8, a
@@ -62,7 +62,7 @@ struct AccessWidth {
 /// whole multiples of a line.
 struct PatternKey {
   std::uint64_t lanes = std::uint64_t{trace::LaneAddresses::kNoPattern} << 32;  ///< the pattern, and the active lanes
-  std::uint64_t width = 0;  ///< of an access, and its base's offset in a line (of local memory: in a word)
+  std::uint64_t width = 0;  ///< width of an access, and its base's offset in a line (for local memory: in a word)
 
   [[nodiscard]] static PatternKey of(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width) {
     // Both sizes are powers of two: a mask is much cheaper than a division by a size that is chosen at run time.

@@ -20,8 +20,8 @@ struct LineAccess {
   std::uint8_t sectors = 0;  ///< mask of sectors touched
   std::uint8_t full = 0;     ///< mask of sectors all of whose bytes are touched
   std::uint8_t lanes = 0;    ///< lanes that touch the line
-  std::uint8_t passes = 0;   ///< of atomics: the sum over its sectors of the lanes on the most wanted word of each
-  std::uint8_t depth = 0;    ///< of atomics: lanes on its most wanted word
+  std::uint8_t passes = 0;   ///< for atomics: the sum over its sectors of the lanes on the most wanted word of each
+  std::uint8_t depth = 0;    ///< for atomics: lanes on its most wanted word
 };
 
 /// A lane's access is at most 16 bytes and so touches at most two lines of global memory.
@@ -34,7 +34,7 @@ struct CoalescedAccess {
   std::uint32_t line_count = 0;
   std::uint32_t wavefronts = 0;  ///< cycles in the L1 data stage
   std::uint32_t bytes = 0;       ///< that lanes asked for
-  std::uint32_t sectors = 0;     ///< of all lines
+  std::uint32_t sectors = 0;     ///< sectors of all lines
   std::array<LineAccess, kMaxLines> lines;
 
   /// How many sectors the bytes would need if they lay side by side; at most `sectors`.

@@ -76,8 +76,8 @@ class L1 {
     bool to_shared = false;           ///< LDGSTS: ends in its group
     bool all_asked = false;           ///< every line has been looked up
     std::uint32_t extra_latency = 0;  ///< cycles beyond the first register's, of LDGSTS to shared memory
-    std::uint32_t group = 0;          ///< of LDGSTS
-    std::uint32_t bank_cycles = 0;    ///< of LDGSTS's write to shared memory
+    std::uint32_t group = 0;          ///< for LDGSTS: its group
+    std::uint32_t bank_cycles = 0;    ///< cycles of LDGSTS's write to shared memory
     std::uint32_t lines = 0;          ///< still to come
   };
   /// What an access waits for that could not go on, as far as is known.
@@ -114,9 +114,9 @@ class L1 {
   L1Wiring wiring_;
   std::uint32_t hit_latency_;
   std::uint32_t most_atomics_;           ///< lines
-  std::uint32_t lines_done_ = 0;         ///< of the access at the head of the unit
+  std::uint32_t lines_done_ = 0;         ///< lines done of the access at the head of the unit
   std::uint32_t current_load_ = kNone;   ///< its record; kNone: all its lines hit so far
-  Lack lack_;                            ///< of that access, when it could not go on
+  Lack lack_;                            ///< what that access lacked, when it could not go on
   std::uint32_t atomics_in_flight_ = 0;  ///< lines
   mem::cache::TagArray tags_;
   LocalMemory local_;

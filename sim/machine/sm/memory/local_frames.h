@@ -49,7 +49,7 @@ class LocalFrames {
 
  private:
   bool any_;
-  std::uint64_t words_;       ///< of a thread: lines of a warp
+  std::uint64_t words_;       ///< words of a thread: lines of a warp
   std::uint64_t first_word_;  ///< number of the first warp's first line
   Address base_;
   std::vector<std::uint8_t> generations_;  ///< by place: counts the warps that have left it

@@ -80,7 +80,7 @@ class Lsu {
   bool blocked_ = false;
   Ring<std::uint32_t> ready_;  ///< sub-cores in the order in which their accesses became ready
   std::vector<SubCoreQueue> queues_;
-  SlotPool<Access> accesses_;  ///< of all queues
+  SlotPool<Access> accesses_;  ///< accesses of all queues
 };
 
 template <class Execute>

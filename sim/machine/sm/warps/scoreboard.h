@@ -45,7 +45,7 @@ class Scoreboard {
   [[nodiscard]] Entry& entry(std::uint32_t slot, std::uint16_t reg) { return entries_[slot * registers_ + reg]; }
 
   const lower::KernelImage& image_;
-  std::size_t registers_;       ///< of a warp
+  std::size_t registers_;       ///< registers of a warp
   std::vector<Entry> entries_;  ///< by warp slot, then by register
 };
 

@@ -99,7 +99,7 @@ class SubCores {
   [[nodiscard]] auto end() const { return cores_.end(); }
 
  private:
-  std::uint32_t count_;  ///< of cores_, which would divide to find it
+  std::uint32_t count_;  ///< size of cores_, which would divide to find it
   std::vector<SubCore> cores_;
   std::array<Cycle, kMost> looks_;  ///< by sub-core
   Cycle next_look_ = kNever;        ///< the first of them

@@ -20,7 +20,7 @@ namespace gpusim::sm {
 /// One dependence counter (SB0-5): operations outstanding, and when they last ran out.
 struct DependenceCounter {
   std::uint16_t outstanding = 0;
-  std::uint16_t outstanding_long = 0;  ///< of those, from L1TEX
+  std::uint16_t outstanding_long = 0;  ///< those of them that are from L1TEX
   std::uint32_t last = 0;              ///< index of the instruction whose operation completed last
   std::uint32_t last_long = 0;         ///< the same of those from L1TEX
   Cycle clear_since = 0;               ///< cycle at which `outstanding` last became zero
@@ -62,7 +62,7 @@ struct StallInterval {
 class GapStalls {
  public:
   Cycle wait = 0;                    ///< until when Stall::kWait holds
-  std::uint8_t limited_counter = 0;  ///< of short_scoreboard, when note_end() has been told that a limit is met
+  std::uint8_t limited_counter = 0;  ///< for short_scoreboard, when note_end() has been told that a limit is met
 
   /// Whether states hold that the instruction's own stall count and wait mask do not tell.
   [[nodiscard]] bool has_others() const { return held_ != 0; }
@@ -122,7 +122,7 @@ struct alignas(kHostLineBytes) Warp {
   bool has_constant = false;     ///< the constant that its next instruction waited for has come
   bool steady = false;           ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
   StallMask waits = 0;           ///< what keeps its next instruction from being a candidate, besides a timer
-  std::uint16_t answers = 0;     ///< of polls, by predicate (lower::predicate_bit): the last was yes
+  std::uint16_t answers = 0;     ///< answers to polls, by predicate (lower::predicate_bit): the last was yes
   std::uint16_t unanswered = 0;  ///< polls under way, by predicate
   std::uint32_t sub_core = 0;
   std::uint32_t slot = 0;  ///< in the sub-core

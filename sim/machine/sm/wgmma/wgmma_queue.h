@@ -18,7 +18,7 @@ inline constexpr std::uint32_t kWarpgroupWarps = 4;
 
 /// Which warp issued an operation.
 struct WgmmaOrigin {
-  std::uint16_t warp_slot = 0;  ///< of the SM
+  std::uint16_t warp_slot = 0;  ///< warp slot of the SM
   std::uint32_t cta_slot = 0;
   std::uint32_t warp_in_cta = 0;
 };

@@ -79,8 +79,8 @@ class WgmmaUnit {
   SubCores& cores_;
   SmEvents& events_;
   WgmmaQueue queue_;
-  Cycle begin_ = 0;                             ///< of the operation that the tensor cores work on
-  std::uint64_t shared_wavefronts_before_ = 0;  ///< of other accesses, when it began
+  Cycle begin_ = 0;                             ///< begin of the operation that the tensor cores work on
+  std::uint64_t shared_wavefronts_before_ = 0;  ///< wavefronts of other accesses, when it began
   stats::SmCounters counters_;
 };
 
