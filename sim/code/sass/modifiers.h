@@ -10,7 +10,7 @@ namespace gpusim::sass {
 enum class Mod : std::uint8_t {
   kNone,
   // Integers
-  kSigned,        ///< of an integer comparison, product or shift; clear: .U32
+  kSigned,        ///< signed comparison, product or shift of integers; clear: .U32
   kExtended,      ///< .X: adds a carry from a predicate
   kHigh,          ///< .HI
   kSignExtend,    ///< .SX32
@@ -57,7 +57,7 @@ enum class Mod : std::uint8_t {
   kNoDerivative,    ///< FSWZADD.NDV
   // Matrices
   kSparse,       ///< .SP
-  kShape,        ///< of the mnemonic; WarpgroupShape for HGMMA and kin
+  kShape,        ///< shape in the mnemonic; WarpgroupShape for HGMMA and kin
   kFloatResult,  ///< accumulates in FP32; clear: FP16
   kFloatAddend,  ///< HMMA.884: C is FP32
   kMatrixType,   ///< MatrixType

@@ -73,7 +73,7 @@ enum class Wide : std::uint8_t {
   kByToInteger,
   kByFromInteger,
   kByFlag,   ///< 2 where Mod::kIs64 or Mod::kWide is set
-  kMatrixD,  ///< of the opcode table of sim/model/isa
+  kMatrixD,  ///< as the opcode table of sim/model/isa says
   kMatrixA,
   kMatrixB,
   kWarpgroupD,

@@ -71,7 +71,7 @@ std::string binding_limits(const Residency& answer) {
 /// A column we answer. The first ones are appended to a file that lacks them, the others only replaced where they are.
 struct Output {
   std::string_view name;
-  std::string (*text)(const Residency& answer);  ///< of a launch that is no invalid input
+  std::string (*text)(const Residency& answer);  ///< text for a launch that is valid input
 };
 constexpr std::string_view kStatus = "status";
 constexpr std::size_t kAppended = 3;

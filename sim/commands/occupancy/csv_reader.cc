@@ -120,7 +120,7 @@ class Reader {
   const std::function<bool(CsvRow)>& on_row_;
   csv_parser parser_{};
   CsvRow row_;
-  Place at_{1, 1};    ///< of the next byte
+  Place at_{1, 1};    ///< place of the next byte
   Place cell_{1, 1};  ///< where the present cell began
   std::size_t cell_bytes_ = 0;
   bool cell_ended_ = false;

@@ -33,7 +33,7 @@ namespace {
 struct Inputs {
   arch::Arch arch;
   trace::Trace trace;
-  std::unique_ptr<Job> job;  ///< of compiled kernels, else null
+  std::unique_ptr<Job> job;  ///< for compiled kernels; else null
 };
 
 /// The launches of compiled kernels; where their architecture is wrong, that comes first.

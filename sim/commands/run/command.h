@@ -17,7 +17,7 @@ struct RunOptions {
   std::string arch;
   std::string trace;
   std::string kernel_file;  ///< compiled kernels, in place of a trace
-  LaunchOptions launch;     ///< of compiled kernels
+  LaunchOptions launch;     ///< for compiled kernels
   std::vector<std::string> set;
   std::vector<std::string> param;
   std::string kernel;  ///< regular expression; of a compiled file the kernel

@@ -33,7 +33,7 @@ struct TraceImportOptions {
   std::string output;  ///< file
   bool list = false;   ///< the kernels of compiled code instead
   LaunchOptions launch;
-  std::string arch;  ///< of compiled code: the GPU it is for
+  std::string arch;  ///< for compiled code: the GPU it is for
   std::vector<std::string> param;
   std::string max_warp_instructions;
 

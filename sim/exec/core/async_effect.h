@@ -16,7 +16,7 @@ inline constexpr unsigned kMostDimensions = 5;
 struct TensorBox {
   std::uint32_t element_bytes = 1;
   std::uint8_t dimensions = 0;                           ///< 0: no box, but consecutive bytes
-  std::array<std::uint64_t, kMostDimensions> sizes{};    ///< of the tensor, in elements
+  std::array<std::uint64_t, kMostDimensions> sizes{};    ///< size of the tensor, in elements
   std::array<std::uint64_t, kMostDimensions> strides{};  ///< bytes from one to the next; [0] is the element
   std::array<std::uint32_t, kMostDimensions> box{};      ///< elements
   std::array<std::int64_t, kMostDimensions> begin{};     ///< the first element
@@ -45,7 +45,7 @@ struct AsyncEffect {
   std::uint32_t count = 0;
   Address barrier = 0;  ///< in shared memory, perhaps that of another CTA of the cluster
   std::uint64_t bytes = 0;
-  Address global = 0;  ///< of the tensor, or of the first byte
+  Address global = 0;  ///< address of the tensor, or of the first byte
   TensorBox box;
 };
 

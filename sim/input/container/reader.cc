@@ -157,7 +157,7 @@ class Loader {
 
   std::shared_ptr<File> file_;
   form::Index index_;
-  std::uint64_t end_ = 0;  ///< of the sections
+  std::uint64_t end_ = 0;  ///< end of the sections
   std::vector<PlacedSection> sections_;
   std::size_t section_ = 0;  ///< the first that belongs to no kernel yet
   std::uint64_t group_ = 0;  ///< likewise

@@ -13,7 +13,7 @@ namespace gpusim::frontend {
 namespace {
 
 constexpr std::uint64_t kMbarrierBytes = 8;
-constexpr std::int64_t kMostMbarriers = 1024;  ///< of an array: 8 KiB of shared memory
+constexpr std::int64_t kMostMbarriers = 1024;  ///< mbarriers of an array: 8 KiB of shared memory
 constexpr std::int64_t kMostBoxElements = 256;
 constexpr std::uint64_t kMostBoxBytes = (1U << 20U) - 1;  ///< PTX ISA, mbarrier: the range of the count of transactions
 constexpr std::uint64_t kTensorUnit = 16;  ///< addresses, strides and the rows of a box are multiples of it, in bytes

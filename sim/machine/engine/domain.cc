@@ -69,8 +69,8 @@ class WindowSorter {
     return begin;
   }
 
-  std::array<std::uint32_t, kMostCycles> begins_{};  ///< of each cycle's messages in sorted_
-  std::array<std::uint32_t, kMostCycles> ends_{};    ///< of those placed so far; their number, while they are counted
+  std::array<std::uint32_t, kMostCycles> begins_{};  ///< by cycle: its first message in sorted_
+  std::array<std::uint32_t, kMostCycles> ends_{};  ///< end of those placed so far; their number while they are counted
   std::vector<msg::Message> kept_;
   std::vector<msg::Message> sorted_;
 };

@@ -103,7 +103,7 @@ struct PlaceInRun {
   std::uint32_t index = 0;
   std::size_t recorded = 0;  ///< intervals of kernels before it
   double instructions = 0;   ///< warp instructions that are expected; 0 where nobody asks how far the run is
-  double share_before = 0;   ///< of the run's work
+  double share_before = 0;   ///< share of the run's work before the kernel
   double share = 1;
 };
 

@@ -52,7 +52,7 @@ std::vector<std::uint32_t> stops_of(const trace::Kernel& kernel) {
 
 struct WalkingWarp {
   trace::Walker walker;
-  std::uint32_t half = 0;  ///< of L2, near its SM
+  std::uint32_t half = 0;  ///< half of L2 that is near its SM
   std::uint64_t steps = 0;
 };
 

@@ -283,7 +283,7 @@ class Pass {
   const isa::TimingTable& timing_;
   RegisterUse use_;
   std::vector<Block> blocks_;
-  std::vector<std::vector<std::uint32_t>> entries_;  ///< of loops, by block
+  std::vector<std::vector<std::uint32_t>> entries_;  ///< entries of loops, by block
   std::vector<IncrementedCounters> incremented_;
   std::vector<ControlBits> bits_;
 

@@ -20,7 +20,7 @@ using isa::OpKind;
 
 constexpr std::uint8_t kFree = 255;  ///< no WGMMA operation has to do with the register
 constexpr std::uint64_t kMostSteps =
-    1'000'000;  ///< of a kernel, all warps of its first CTA together: some milliseconds
+    1'000'000;  ///< steps of all warps of a kernel's first CTA together: some milliseconds
 constexpr std::size_t kLinesTold = 3;
 constexpr std::size_t kRegisters = 256;
 

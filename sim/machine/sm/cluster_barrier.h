@@ -64,7 +64,7 @@ class ClusterBarrier {
 
   WarpMask announced_ = 0;  ///< will arrive when their accesses are done
   WarpMask arrived_ = 0;    ///< since the barrier opened last
-  WarpMask waiting_ = 0;    ///< of both
+  WarpMask waiting_ = 0;    ///< warps that wait for the barrier to open
   WarpMask opened_ = 0;     ///< warps for which it has opened, and which have not waited since
   std::uint32_t live_ = 0;
   bool told_ = false;  ///< the router knows that the CTA has arrived

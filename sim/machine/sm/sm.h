@@ -134,7 +134,7 @@ class Sm final : public engine::Domain {
     Residency residency;
     Executor executor;
     Issuer issuer;
-    Cycle reach;  ///< of what issues, at least (least_reach)
+    Cycle reach;  ///< least_reach() of what issues
   };
 
   void prefetch(Cycle end) const;

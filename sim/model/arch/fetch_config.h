@@ -11,7 +11,7 @@ namespace gpusim::arch {
 struct FrontEndConfig {
   FrontEndModel model{};
   std::uint32_t branch_latency = 0;  ///< cycles a warp waits after a taken branch, when its target is in the L0
-  std::uint32_t fetch_latency = 0;   ///< of those, cycles from fetch to the instruction buffer
+  std::uint32_t fetch_latency = 0;   ///< the part of them from fetch to the instruction buffer
   std::uint32_t buffer_entries = 0;  ///< instructions a warp
   std::uint64_t l0_bytes = 0;        ///< L0 instruction cache of a sub-core
   std::uint32_t l0_ways = 0;

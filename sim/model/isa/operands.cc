@@ -57,7 +57,7 @@ bool has_extended_address(std::string_view opcode) {
 struct WgmmaRegisters {
   std::uint8_t accumulators = 0;  ///< 64 x N of them in 128 lanes
   std::uint8_t a = 4;             ///< 64 x K values are 32 bytes of each row whatever the type: 4 registers a lane
-  std::uint8_t descriptors = 4;   ///< of A and B, 64 bits each
+  std::uint8_t descriptors = 4;   ///< registers of A's and B's descriptors, 64 bits each
   bool adds = true;               ///< false: "!UPT" behind the addend, which is not read
 };
 

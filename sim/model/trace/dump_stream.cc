@@ -52,10 +52,10 @@ std::string describe_runs(const RecordedCtas& ctas, std::span<const Vocabulary::
 
 /// Which warps have accesses at a site, and which shape most of them have.
 struct Users {
-  std::vector<std::uint32_t> warps;  ///< of a CTA, in any CTA
+  std::vector<std::uint32_t> warps;  ///< warps of a CTA, in any CTA
   std::uint32_t shape = 0;
   std::uint64_t all = 0;     ///< warps of all CTAs
-  std::uint64_t others = 0;  ///< of these, those with another shape
+  std::uint64_t others = 0;  ///< those of them with another shape
 };
 
 Users users_of(const RecordedCtas& ctas, const WarpColumn& shapes) {

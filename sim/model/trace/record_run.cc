@@ -60,7 +60,7 @@ class WarpNotes {
   }
 
   std::vector<Step> steps_;
-  std::vector<Address> addresses_;  ///< of the lanes that take part, in the order of the steps
+  std::vector<Address> addresses_;  ///< addresses of the lanes that take part, in the order of the steps
 };
 
 class Notes final : public RunVisitor {

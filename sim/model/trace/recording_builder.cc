@@ -40,10 +40,10 @@ class WholeGrid final : public CtaSource {
 struct RecordingBuilder::State {
   /// Accesses of one site of the warp being recorded.
   struct OpenSite {
-    Address base = 0;  ///< of its first access
+    Address base = 0;  ///< address of its first access
     Address last = 0;
     std::vector<AddressRun> runs;
-    std::optional<std::uint32_t> pattern;  ///< of the access before, also of another warp
+    std::optional<std::uint32_t> pattern;  ///< pattern of the access before, also of another warp
 
     void append(Address at, std::uint32_t number);
   };
@@ -87,13 +87,13 @@ struct RecordingBuilder::State {
   std::uint32_t pattern_count = 0;
   std::size_t most_shared;
   RecordedCtas pending;     ///< those not taken yet
-  std::vector<bool> begun;  ///< of their warps
+  std::vector<bool> begun;  ///< their warps that have begun
   bool may_grow = true;
   Numbering<Step> segments;
   Numbering<PathItem> paths;
   Numbering<AddressRun> shapes;
   Numbering<std::int64_t> patterns;
-  std::vector<std::uint32_t> pattern_uses;  ///< of the kernel's vocabulary
+  std::vector<std::uint32_t> pattern_uses;  ///< uses of the patterns in the kernel's vocabulary
   // The warp being recorded.
   std::uint64_t cta = 0;
   std::uint32_t warp = 0;

@@ -12,7 +12,7 @@ namespace gpusim::trace {
 struct Step {
   std::uint32_t pc = 0;  ///< index into Kernel::code
   LaneMask active = 0;   ///< lanes on this path
-  LaneMask mask = 0;     ///< of those, the lanes whose guard predicate is true; may be empty: it issues, does nothing
+  LaneMask mask = 0;     ///< those of the lanes whose guard predicate is true; if empty, it issues and does nothing
 };
 
 /// Thirty-two lane addresses: base + offsets[lane], in bytes. Only lanes of the step's mask are meaningful.

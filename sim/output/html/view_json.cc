@@ -45,7 +45,7 @@ struct Link {
   std::uint64_t read_bytes = 0;
   std::uint64_t write_bytes = 0;
   std::optional<double> peak_pct{};
-  std::optional<double> hit_pct{};  ///< of the box `to`
+  std::optional<double> hit_pct{};  ///< hit rate of the box `to`
 };
 
 template <class T>

@@ -21,7 +21,7 @@ using stats::WatchInterval;
 /// An instruction that a warp issued: its waits, its issue, and for the last one the warp's drain.
 struct Op {
   Row intervals;
-  Cycle offset = 0;  ///< of its kernel
+  Cycle offset = 0;  ///< first cycle of its kernel
   const stats::PcResult* pc = nullptr;
   std::vector<std::pair<Cycle, const Op*>> wakers{};  ///< the ops that it waited for, and until when
   std::size_t id = 0;
@@ -33,7 +33,7 @@ struct Op {
 struct Line {
   Cycle cycle = 0;
   std::size_t op = 0;
-  std::size_t order = 0;  ///< of the lines of an op
+  std::size_t order = 0;  ///< order among the lines of an op
   std::string text;
   bool retires = false;  ///< the number of retirements so far goes in between
 };

@@ -25,7 +25,7 @@ using stats::WatchInterval;
 constexpr std::uint32_t kGpu = 1;
 constexpr std::uint32_t kKernels = 1;
 constexpr std::uint32_t kFirstSm = 10;
-constexpr std::uint32_t kFirstCtaSlot = 1'000'000;  ///< of an SM's threads, behind its warp slots
+constexpr std::uint32_t kFirstCtaSlot = 1'000'000;  ///< first CTA slot among an SM's threads, behind its warp slots
 constexpr std::uint32_t kMostNumbered = 1'000'000;
 
 /// Printable, so that it is UTF-8 whatever file it came from, and with what JSON needs before quotes.

@@ -68,7 +68,7 @@ struct BufferUse {
   ByteSet read;
   ByteSet written;
   ByteSet again;                              ///< what plain stores write more than once
-  std::uint64_t least_bytes = kWidestAccess;  ///< of the accesses of lanes, the narrowest
+  std::uint64_t least_bytes = kWidestAccess;  ///< bytes of the narrowest lane access
 };
 
 class TraceWork {

@@ -93,7 +93,7 @@ class Session : public std::enable_shared_from_this<Session> {
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_{Server::kMostBytes + kMostHeaderBytes};
   http::request_parser<http::string_body> parser_;
-  std::string head_;  ///< of the reply
+  std::string head_;  ///< head of the reply
   std::string body_;
   std::array<char, 65536> rest_{};
   std::size_t drained_ = 0;

@@ -55,7 +55,7 @@ PointNames names_of(const Analysis& analysis, const TraceAnalysis& trace) {
 struct FrontPlace {
   double cost = 0;
   double value = 0;
-  std::string name;  ///< of the first
+  std::string name;  ///< name of the first
   std::size_t equal = 1;
 };
 
@@ -214,8 +214,8 @@ class Front {
   Picture picture_;
   std::string plots_;
   std::string remark_;
-  std::size_t index_ = 1;    ///< of the data set that comes next
-  std::size_t rows_ = 0;     ///< of the key
+  std::size_t index_ = 1;    ///< index of the data set that comes next
+  std::size_t rows_ = 0;     ///< rows of the key
   std::size_t longest_ = 0;  ///< title in the key
 };
 

@@ -69,7 +69,7 @@ class Runner {
   const Host& host_;
   std::atomic<bool> stop_ = false;
 
-  std::mutex mutex_;  ///< of all that follows, and of the store
+  std::mutex mutex_;  ///< guards all that follows, and the store
   std::condition_variable changed_;
   std::deque<const Candidate*> waiting_;
   Tally tally_;

@@ -130,7 +130,7 @@ class UnitChecker {
   const Formula& formula_;
   std::span<const Dimension> names_;
   std::vector<Dimension> stack_;
-  std::string hint_;  ///< of what was joined last
+  std::string hint_;  ///< hint for what was joined last
 };
 
 /// The character, from 1, at which a name first occurs.

@@ -49,7 +49,7 @@ struct PseudoChannel::State {
   Model model;
   BankedChannel* banked;  ///< the model, if it is that; the next one likewise
   IdealChannel* ideal;
-  RowBus bus;              ///< of both
+  RowBus bus;              ///< bus that both share
   State* other = nullptr;  ///< that shares the bus
   ClockConverter to_dram;
   ClockConverter to_sm;

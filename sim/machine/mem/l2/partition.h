@@ -95,7 +95,7 @@ class MemoryPartition final : public engine::Domain {
   std::vector<Slice> slices_;
   std::uint32_t first_slice_;
   std::unique_ptr<stats::TrafficSeries> l2_series_;  ///< null where nothing is recorded
-  std::vector<std::uint64_t> slice_lines_;           ///< of this window's messages; of answers none
+  std::vector<std::uint64_t> slice_lines_;           ///< lines of this window's messages; answers have none
 };
 
 }  // namespace gpusim::mem::l2
