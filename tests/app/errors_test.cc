@@ -164,7 +164,7 @@ TEST_CASE("a kernel that takes longer than it may exits with 3") {
   CHECK_THAT(eternal.err, Contains("'k' cannot finish within 1,000 cycles"));
 }
 
-TEST_CASE("warps that wait for each other for ever exit with 3 and say who waits for whom") {
+TEST_CASE("warps that wait for each other for ever exit with 3 and say which warps wait for which") {
   const Workshop shop;
   shop.write("stuck.trace", kStuck);
   const Workshop::Said said = shop.run("-a h100 -t stuck.trace");

@@ -69,7 +69,7 @@ TEST_CASE("a DEPBAR on a counter that does not exist is refused, and one that wa
              Contains("waits for nothing: no instruction raises SB3"));
 }
 
-TEST_CASE("an mbarrier that can never complete ends the run with who waits for what") {
+TEST_CASE("an mbarrier that can never complete ends the run and says which warps wait for what") {
   const auto said = simulated(
       "h100",
       kernel("grid (1)\nblock (64)\nshared dynamic 4096\nmbarrier done at 64\n",

@@ -111,7 +111,7 @@ TEST_CASE("a saved result keeps the clusters") {
   CHECK(report::to_json(report::parse_json(json, "saved.json")) == json);
 }
 
-TEST_CASE("a barrier that not all warps of a cluster reach is named, with who waits and for whom") {
+TEST_CASE("a barrier that not all warps of a cluster reach is named, with the warps that wait for each other") {
   const trace::Trace trace = test::program(kPair, "if P0: cluster_ctarank == 0\n" + kSync +
                                                       "else\nif P1: warp == 0\nBAR.SYNC 0x1, 0x40\nend\n" + kSync +
                                                       "BAR.SYNC 0x1, 0x40\nend\nEXIT");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lanes of a warp that part, on the whole machine: what a change of split costs, whom a spin keeps waiting, and that
-// both models execute the same.
+// Lanes of a warp that part, on the whole machine: what a change of split costs, which lanes a spin keeps waiting, and
+// that both models execute the same.
 #include <bit>
 #include <map>
 #include <string>
@@ -136,7 +136,7 @@ TEST_CASE("lanes that poll for different things in turns, all in vain, are found
   CHECK_THAT(failure(head, body, kIndependent), Contains("waits for mbarrier 'full["));
 }
 
-TEST_CASE("lanes that can never meet end the run with who waits for whom") {
+TEST_CASE("lanes that can never meet end the run, which says which lanes wait for which") {
   const std::string body =
       "BSSY B2, meet\n@P0 BRA side when lane < 8\nmeet:\nBSYNC B2\nEXIT\nside:\nWARPSYNC 0xffffffff\nEXIT";
   CHECK_THAT(failure("grid (3)\nblock (64)", body, kIndependent),
@@ -155,7 +155,7 @@ TEST_CASE("every lane of every shipped trace executes the same with a stack as i
   }
 }
 
-TEST_CASE("a result says who decided which lanes run together") {
+TEST_CASE("a result says what decided which lanes run together") {
   CHECK(run("grid (1)\nblock (32)", "EXIT", kStack).kernels.at(0).divergence == "stack");
   CHECK(run("grid (1)\nblock (32)", "EXIT", {}).kernels.at(0).divergence == "its");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An mbarrier, drawn by hand: in which cycle who waits for it goes on.
+// An mbarrier, drawn by hand: in which cycle a warp that waits for it goes on.
 #include <vector>
 
 #include <catch2/catch.hpp>

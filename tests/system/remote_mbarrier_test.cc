@@ -71,7 +71,7 @@ TEST_CASE("an arrival in the own rank's name stays in the SM") {
   CHECK(remote.dsmem.requests == 2);
 }
 
-TEST_CASE("who drops out arrives once more, and later phases expect as many fewer") {
+TEST_CASE("a thread that drops out arrives once more, and later phases expect as many fewer") {
   const std::string head = "grid (1)\nblock (32)\nshared static 64\nmbarrier b[2] at 0\n";
   const std::string init = "if P1: lane == 0\nSYNCS.EXCH.64 URZ, [UR4], UR6 @ b[0] init 2\n";
   const std::string drop = "SYNCS.ARRIVE.TRANS64.OPTOUT.A1T0 RZ, [UR4], RZ @ b[0]\n";

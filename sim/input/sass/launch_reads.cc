@@ -24,7 +24,7 @@ void LaunchReads::add(const std::string& operand) {
     if (operand == read.operand) {
       auto& reads = read.of_grid ? grid : block;
       reads[read.axis] = true;
-      reads[1] = true;  // who asks for z has y, too
+      reads[1] = true;  // code that asks for z has y, too
     }
   }
 }

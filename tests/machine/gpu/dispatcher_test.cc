@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dispatcher in front of stand-ins for SMs: the order of launches, their pace, and who gets the next CTA.
+// The dispatcher in front of stand-ins for SMs: the order of launches, their pace, and which SM gets the next CTA.
 #include "sim/machine/gpu/dispatcher.h"
 
 #include <algorithm>

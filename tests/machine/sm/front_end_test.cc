@@ -135,8 +135,8 @@ TEST_CASE("a loop that the L0 does not hold waits for every line in every turn")
 }
 
 TEST_CASE("two warps of a sub-core share a miss") {
-  // Slot 0 misses at 0; slot 1 of the same sub-core looks at 1 and waits for the same line. At 20 slot 0 goes first, of
-  // whom the fetcher thinks as of the last issuer; it takes 20 to 22 and, as it issues, 23; the others' turn is 24.
+  // Slot 0 misses at 0; slot 1 of the same sub-core looks at 1 and waits for the same line. At 20 slot 0 goes first,
+  // which the fetcher takes for the last issuer; it takes 20 to 22 and, as it issues, 23; the others' turn is 24.
   OneSmSetup setup = with_caches();
   setup.threads_per_cta = 32 * 5;
   const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S06] NOP", "[B------:R-:W-:-:S01] EXIT"});

@@ -42,7 +42,7 @@ TEST_CASE("a line comes from behind the L1 the first time, from the L1 for anoth
   CHECK(l1.counters().l1_misses == 1);
 }
 
-TEST_CASE("who asks for a line that is on its way gets it when it comes") {
+TEST_CASE("a warp that asks for a line on its way gets it when it comes") {
   InstructionL1 l1(small(), 10, 0);
   InstructionL0 first(small(), 10);
   InstructionL0 second(small(), 10);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whom an instruction waited for, and what else held it back in the same cycles.
+// What an instruction waited for, and what else held it back in the same cycles.
 #include <algorithm>
 #include <utility>
 

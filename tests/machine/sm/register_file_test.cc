@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Register ports: bubbles of bank conflicts, the reuse cache, who waits for a write port. Measured sequences are those
+// Register ports: bubbles of bank conflicts, the reuse cache, waits for a write port. Measured sequences are those
 // of Huerta et al., MICRO 2025.
 #include "sim/machine/sm/warps/register_file.h"
 

@@ -39,7 +39,7 @@ OneSmSetup warpgroups(std::uint32_t count = 1) {
   return setup;
 }
 
-/// Cycles from the issue of one product until who waits for it goes on.
+/// Cycles from the issue of one product until the warp that waits for it goes on.
 Cycle latency_of(const std::string& line) {
   const auto run = run_listing(warpgroups(), Listing{line, kWait0, kExit});
   REQUIRE(run.finished);

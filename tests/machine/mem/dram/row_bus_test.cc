@@ -74,7 +74,7 @@ TEST_CASE("pseudo-channels take turns on the bus, where an ACT has two clocks an
   CHECK(pair.times(1, Command::kPrecharge) == Clocks{2 + t.RAS});
 }
 
-TEST_CASE("who has not used the bus latest goes first when both want it") {
+TEST_CASE("the channel that did not use the bus last goes first when both want it") {
   Pair pair(test::without_refresh(hbm2()));
   pair.read(0, 0, 0, 0);
   pair.run(50);
