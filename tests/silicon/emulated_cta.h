@@ -90,7 +90,7 @@ class EmulatedCta {
   void registers_up_to() const {}
   template <int kRegisters>
   void registers_down_to() const {}
-  /// Of a tile with k along its rows and the 128-byte swizzle; 32 bytes along k are 2 in its low bits.
+  /// Describes a tile with k along its rows and the 128-byte swizzle; 32 bytes along k are 2 in its low bits.
   [[nodiscard]] std::uint64_t descriptor(std::uint32_t tile) const;
   void wgmma_fence() const {}
   void wgmma_settled(float (&)[128]) const {}

@@ -16,8 +16,8 @@ stats::KernelResult run(const arch::Arch& arch, const std::string& head, const s
   return gpu::simulate(arch, test::program(head, body), {}).kernels.at(0);
 }
 
-/// Of a table of 16 KiB that a warp reads twice, each time with another megabyte by `stream` behind it: sectors that
-/// hit in L1.
+/// Sectors of a table that hit in L1. A warp reads its 16 KiB twice, each time with another megabyte by `stream` behind
+/// it.
 std::uint64_t hits_of_table(const std::string& table, const std::string& stream) {
   const std::string head = "grid (1)\nblock (32)\nbuffer t f32[4096]\nbuffer s f32[524288]";
   const std::string body = "loop pass = 0..2\n  loop i = 0..128\n    " + table + " R4, [R2.64] @ t[32*i + tid.x]\n" +

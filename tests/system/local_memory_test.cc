@@ -115,7 +115,7 @@ TEST_CASE("the next CTA gets the local memory of the one before it, and finds it
 }
 
 TEST_CASE("what a warp left behind when it exited is not written back") {
-  // Of two rounds of CTAs the first spills, and the second makes all lines leave.
+  // There are two rounds of CTAs: the first spills, and the second makes all lines leave.
   const std::string first = std::to_string(kResident);
   const std::string spills = "@P0 STL [R1], R4 @ s[i] when ctaid.x < " + first + "\n";
   const std::string body = "loop i = 0..8\n" + spills + "end\n";

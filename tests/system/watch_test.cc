@@ -20,7 +20,7 @@ using stats::WatchInterval;
 
 namespace {
 
-/// Of two waves, so that it goes on behind what is watched.
+/// A kernel of two waves, so that it goes on behind what is watched.
 trace::Trace saxpy() {
   return frontend::load_trace_text(std::string(GPUSIM_SOURCE_DIR) + "/traces/saxpy.trace", {{{"n", 500'000}}, false});
 }

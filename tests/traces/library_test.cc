@@ -79,7 +79,7 @@ Work walked(const trace::Trace& trace) {
   return work;
 }
 
-/// Of each buffer of the trace, by all of its kernels.
+/// The memory that all kernels of the trace touch, by buffer.
 std::map<std::string, trace::Touched> touched_by(const trace::Trace& trace) {
   trace::Footprint footprint;
   for (const trace::Kernel& kernel : trace.kernels) {

@@ -13,7 +13,7 @@ using validate::Outcome;
 
 namespace {
 
-/// Of a run less itself.
+/// A case that asks for the rate of a run less itself, which is 0.
 constexpr const char* kRateOfNothing =
     "cases:\n  - {id: a, gpu: RTX A6000, program: NOP, less: {set: {}}, rate_of: 1, metric: cycles, measured: 1, "
     "unit: ratio, source: x, confidence: low}\n";

@@ -50,7 +50,7 @@ bool has(const std::vector<std::string>& keys, const std::string& key) {
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// Of a machine with one SM, a kernel of 1000 cycles.
+/// The result of a kernel of 1000 cycles on a machine with one SM.
 stats::Result result_of(const std::vector<stats::GuessedValue>& guesses) {
   stats::Result result;
   result.sm_clock_mhz = 1000;

@@ -30,7 +30,7 @@ std::string problem_of(const stats::KernelResult& kernel) {
   return gpu::conservation_problem(kernel, part());
 }
 
-/// Of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23.
+/// The counters of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23.
 stats::NocCounters consistent_ports() {
   stats::NocCounters noc;
   noc.sm_request_bytes = noc.gpc_request_bytes = noc.slice_request_bytes = 20 * 8 + (15 + 5) * 32;

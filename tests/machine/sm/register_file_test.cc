@@ -267,8 +267,8 @@ TEST_CASE("a cycle in which both a register port and a pipe are waited for is a 
 }
 
 TEST_CASE("an instruction that names more registers than any real one holds its sub-core until they are read") {
-  // Of R0 to R254 128 are even: 127 reads are beyond the window of one cycle, and again behind each of the two others.
-  // Warps 0 and 4 share a sub-core.
+  // R0 to R254 have 128 even registers: 127 reads are beyond the window of one cycle, and again behind each of the two
+  // others. Warps 0 and 4 share a sub-core.
   OneSmSetup setup = banked(1);
   setup.threads_per_cta = 32 * 5;
   trace::Kernel kernel = test::kernel_of(setup, in_a_row(Listing(3, "FADD R1, R0, 1")));

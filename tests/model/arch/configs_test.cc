@@ -157,7 +157,7 @@ TEST_CASE("the latencies of the shipped files add up to the measured ones") {
   CHECK(near_hit(t4) == 188);
   const Arch gh200 = load_arch(kConfigs / "gh200.yaml", {});
   CHECK(near_hit(gh200) == 280);
-  // Of the 685 cycles of a miss 41 close another row and wait for refreshes.
+  // A miss takes 685 cycles, of which 41 close another row and wait for refreshes.
   CHECK((near_hit(gh200) + far_hit(gh200)) / 2 + miss(gh200) + 41 == Approx(685).margin(3));
 }
 

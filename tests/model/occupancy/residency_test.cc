@@ -29,7 +29,7 @@ std::uint32_t ctas(const arch::SmConfig& sm, const LaunchShape& shape) {
   return occupancy::residency(sm, shape).occupancy.ctas_per_sm;
 }
 
-/// Of every launch of the grid on every part.
+/// Checks every launch of the grid on every GPU.
 template <class Check>
 void for_all(Check check) {
   for (const char* part : kParts) {

@@ -9,7 +9,7 @@
 
 namespace gpusim::silicon {
 
-/// Of one CTA, as it noted it itself.
+/// When one CTA ran, as it noted it itself.
 struct Life {
   std::uint64_t begin = 0;  ///< cycles of its SM
   std::uint64_t end = 0;

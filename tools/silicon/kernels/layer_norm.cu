@@ -88,7 +88,7 @@ struct Moments {
   float square;
 };
 
-// Of two sets of `count` values each.
+// The moments of two sets of `count` values each, together.
 __device__ Moments merged(const Moments& a, const Moments& b, float count) {
   const float difference = b.mean - a.mean;
   return {0.5f * (a.mean + b.mean), fmaf(difference * difference, 0.5f * count, a.square + b.square)};

@@ -88,7 +88,7 @@ Matrix make_matrix(std::uint32_t rows) {
   return matrix;
 }
 
-// Of the 32 lanes of a warp, how many work on average while the kernel with a row a thread runs.
+// How many of the 32 lanes of a warp work on average while the kernel with a row a thread runs.
 double busy_lanes(const Matrix& matrix) {
   double trips = 0;
   for (std::uint32_t row = 0; row < matrix.rows; row += 32) {

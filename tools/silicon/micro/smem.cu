@@ -93,7 +93,7 @@ struct Ldsm : Reads<Ldsm<kMatrices>> {
       to[i] = rows[i];
     }
   }
-  // Of each matrix, word lane % 4 of row lane / 4.
+  // A lane gets word lane % 4 of row lane / 4 of each matrix.
   static std::vector<std::uint32_t> words_of(const Offsets& rows, std::uint32_t lane) {
     std::vector<std::uint32_t> words;
     for (std::uint32_t matrix = 0; matrix < kMatrices; ++matrix) {

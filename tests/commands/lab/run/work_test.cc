@@ -165,7 +165,7 @@ TEST_CASE("LDSM gives each lane two neighbours of a row, and with .T of a column
   };
   const std::string straight = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
   CHECK(mistake(matrix("LDSM.16.M88"), straight).empty());
-  // Of column l / 4, rows 2 (l % 4) and the next: halves of two words.
+  // A lane takes rows 2 (l % 4) and the next from column l / 4: halves of two words.
   const std::string transposed =
       "  LDG.E R4, [R2.64] @ x[lane%4*8 + lane/8]\n  LDG.E R5, [R2.64] @ x[lane%4*8 + 4 + lane/8]\n"
       "  FADD R4, R4, R5\n  STG.E [R2.64], R4 @ y[tid]\n";

@@ -42,7 +42,7 @@ struct Part {
   std::uint64_t most = kNoLimit;
 };
 
-/// Of each setup, the least significant part first; rows are above.
+/// The parts of a setup's mapping, the least significant first; rows are above.
 const std::vector<Part>& parts_of(char setup) {
   using enum Digit;
   static const std::vector<Part> row_first{{kColumn}, {kPseudoChannel}, {kStackId}, {kGroup}, {kBank}};
