@@ -29,7 +29,7 @@ struct RegisterPorts {
 
   /// Registers to read when the reuse cache has the operands of the slots in the mask. What it has none of is in [0].
   std::array<Reads, std::size_t{1} << kReuseSlots> reads{};
-  // Of the reuse cache. Bytes of entries that these do not name are 0, those of a mask's that it names 0xff.
+  // What it asks of the reuse cache. Bytes of entries that are not named are 0; those that a mask names are 0xff.
   ReuseBytes operands = 0;           ///< the single register that each entry is asked for
   ReuseBytes asks = 0;               ///< mask of those entries, at most one a slot
   ReuseBytes keeps = 0;              ///< mask of those where the register stays: those with a reuse bit
