@@ -232,14 +232,13 @@ std::uint32_t ProgramSources::target_rank() {
 
 LaneAddresses ProgramSources::checked(const AccessSource& source, const LaneAddresses& addresses) {
   const Buffer& buffer = program_->buffers[source.buffer];
-  const LaneMask lanes = mask_ & source.lanes;
-  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
-    if ((lanes >> lane & 1U) == 0) {
-      continue;
-    }
+  const Address unaligned_bits = source.bytes - 1;
+  const bool fits = source.bytes <= buffer.bytes;
+  const Address last = buffer.bytes - source.bytes;  // offset of an access, where one fits
+  for (LaneMask rest = mask_ & source.lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const Address address = addresses.base + static_cast<Address>(addresses.offsets[lane]);
-    const Address offset = address - buffer.base;
-    if (offset > buffer.bytes || source.bytes > buffer.bytes - offset || (address & (source.bytes - 1)) != 0) {
+    if (!fits || address - buffer.base > last || (address & unaligned_bits) != 0) [[unlikely]] {
       fail_access(source, lane, static_cast<std::int64_t>(address));
     }
   }

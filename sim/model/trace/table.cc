@@ -80,12 +80,12 @@ Table Table::offsets(std::uint64_t count, std::int64_t seed, const Steps& steps)
 }
 
 std::int64_t Table::at(std::int64_t index) const {
-  Fault none;
-  switch (kind_) {
-    case Kind::kHashed: return apply(ExprOp::kHash, a_, index, 0, none) % b_;
-    case Kind::kAffine: return apply(ExprOp::kAdd, apply(ExprOp::kMultiply, a_, index, 0, none), b_, 0, none);
-    default: return stored_[static_cast<std::size_t>(index)];
+  if (kind_ == Kind::kStored) [[likely]] {
+    return stored_[static_cast<std::size_t>(index)];
   }
+  Fault none;
+  return kind_ == Kind::kHashed ? apply(ExprOp::kHash, a_, index, 0, none) % b_
+                                : apply(ExprOp::kAdd, apply(ExprOp::kMultiply, a_, index, 0, none), b_, 0, none);
 }
 
 }  // namespace gpusim::trace
