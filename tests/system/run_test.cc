@@ -251,6 +251,16 @@ TEST_CASE("a stopped run is a partial result") {
   CHECK(result.kernels.at(0).sm.ctas < 20000);
 }
 
+TEST_CASE("an SM whose warps are resident when the run is stopped was active up to there") {
+  gpu::SimulateOptions options;
+  options.max_cycles = 100;
+  options.keep_at_limit = true;
+  const stats::Result result = gpu::simulate(test::shipped("h100"), test::program(kOneCta, kReadTwice), options);
+  CHECK(result.kernels.at(0).sm.active_cycles > 0);
+  CHECK(result.kernels.at(0).sm.active_cycles <= 100);
+  CHECK(result.kernels.at(0).sm.warp_cycles >= result.kernels.at(0).sm.active_cycles);
+}
+
 TEST_CASE("progress covers the whole run, and never goes back") {
   trace::Trace trace =
       test::program("grid (3000)\nblock (256)\nbuffer x f32[256]", "LDG.E R4, [R2.64] @ x[tid.x]\nEXIT");

@@ -78,7 +78,7 @@ void from_shared(Warp& warp, unsigned lane, Address line, std::span<std::byte> b
 }
 
 /// For machines with time.
-AsyncEffect& note(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
+AsyncEffect& note_copy(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
   AsyncEffect& effect = context.async;
   effect.kind = kind;
   effect.mask = mask;
@@ -108,7 +108,7 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
   if (transfer == Transfer::kToGlobal) {
     from_shared(warp, lane, from[0], bytes, 0);
     context.global.write(to.wide(), bytes);
-    AsyncEffect& effect = note(context, AsyncEffect::Kind::kStore, mask);
+    AsyncEffect& effect = note_copy(context, AsyncEffect::Kind::kStore, mask);
     effect.global = to.wide();
     effect.bytes = bytes.size();
     return;
@@ -127,7 +127,7 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
     bytes_came(warp, lane, barriers[i], bytes.size());
   }
   const bool is_load = transfer == Transfer::kToShared;
-  AsyncEffect& effect = note(context, is_load ? AsyncEffect::Kind::kLoad : AsyncEffect::Kind::kMove, mask);
+  AsyncEffect& effect = note_copy(context, is_load ? AsyncEffect::Kind::kLoad : AsyncEffect::Kind::kMove, mask);
   effect.global = from.wide();
   effect.bytes = bytes.size();
   effect.barrier = to[1];
@@ -273,7 +273,7 @@ void load_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   for (const Address barrier : places_of(registers[1], multicast, ranks)) {
     bytes_came(warp, lane, barrier, map.box_bytes());
   }
-  AsyncEffect& effect = note(context, AsyncEffect::Kind::kLoad, mask);
+  AsyncEffect& effect = note_copy(context, AsyncEffect::Kind::kLoad, mask);
   effect.global = map.address;
   effect.bytes = map.box_bytes();
   effect.barrier = registers[1];
@@ -299,7 +299,7 @@ void store_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
       });
     }
   });
-  AsyncEffect& effect = note(context, AsyncEffect::Kind::kStore, mask);
+  AsyncEffect& effect = note_copy(context, AsyncEffect::Kind::kStore, mask);
   effect.global = map.address;
   effect.bytes = map.box_bytes();
   effect.box = box.described();

@@ -25,7 +25,7 @@ constexpr std::size_t kArrivalByte = 3;
 constexpr std::size_t kDropByte = 4;
 
 /// For machines with time; what the lanes of `mask` ask of the mbarrier of the lowest one.
-AsyncEffect& note(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
+AsyncEffect& note_barrier(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
   const AddressRow& addresses = context.access.addresses;
   AsyncEffect& effect = context.async;
   effect.kind = kind;
@@ -54,7 +54,7 @@ void exchange_state(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
   std::uint32_t before[2];
   std::memcpy(before, at, sizeof before);
   std::memcpy(at, words, sizeof words);
-  note(context, AsyncEffect::Kind::kInitialise, LaneMask{1} << lowest_lane(mask)).count =
+  note_barrier(context, AsyncEffect::Kind::kInitialise, LaneMask{1} << lowest_lane(mask)).count =
       Mbarrier(words[0] | std::uint64_t{words[1]} << 32U).needed();
   std::uint32_t* const to = warp.row(op.destinations[0]);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -86,7 +86,7 @@ void note_arrival(Context& context, const MicroOp& op, const std::uint32_t* valu
   const Kind kind = arrival == Arrival::kBytesCame ? Kind::kComplete
                     : op.bytes[kDropByte] != 0     ? Kind::kDrop
                                                    : Kind::kArrive;
-  AsyncEffect& effect = note(context, kind, mask);
+  AsyncEffect& effect = note_barrier(context, kind, mask);
   const std::uint32_t value = values[lowest_lane(mask)];
   const bool has_value = arrival != Arrival::kOne;
   const bool has_bytes =
@@ -151,7 +151,7 @@ void ask_phase(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
     over |= LaneMask{Mbarrier(state).phase() != (phases[lane] >> 31U != 0)} << lane;
   });
   warp.set_predicate(op.predicate_destinations[0], over, mask);
-  AsyncEffect& effect = note(context, AsyncEffect::Kind::kAsk, mask);
+  AsyncEffect& effect = note_barrier(context, AsyncEffect::Kind::kAsk, mask);
   effect.predicate = op.predicate_destinations[0];
   effect.parity = phases[lowest_lane(mask)] >> 31U != 0;
   for_each_lane(mask, [&](unsigned lane) { effect.lanes_agree &= (phases[lane] >> 31U != 0) == effect.parity; });
@@ -170,7 +170,7 @@ void lower_invalidate(Lowering& lowering) {
   lowering.op().handler = [](Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
     if (mask != 0) {
       small_addresses(warp, op, mask, context.access.addresses);
-      note(context, AsyncEffect::Kind::kInvalidate, LaneMask{1} << lowest_lane(mask));
+      note_barrier(context, AsyncEffect::Kind::kInvalidate, LaneMask{1} << lowest_lane(mask));
     }
   };
 }

@@ -169,7 +169,7 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
              const sm::Workers& workers, Cycle stopped_at, stats::KernelResult& result) {
   result.cycles = stopped_at;
   for (const auto& sm : machine.sms()) {
-    const stats::SmCounters counters = sm->counters();
+    const stats::SmCounters counters = sm->counters(stopped_at);
     stats::add(result.sm, counters);
     stats::add(result.fetch, sm->fetch_counters());
     stats::add(result.constant, sm->constant_counters());

@@ -17,7 +17,7 @@ stats::TrafficCounters traffic_counted(const Machine& machine, const MemorySide&
     sum.l1_lookups += l1.load_sectors;
     sum.l1_hits += l1.load_hits;
     sum.l1_wavefronts += l1.wavefronts;
-    sum.shared_wavefronts += sm->counters().shared_wavefronts;
+    sum.shared_wavefronts += sm->shared_wavefronts();
   }
   const stats::L2Counters l2 = memory.l2_counters();
   sum.l2_lookups = l2.read_sectors;
@@ -120,7 +120,7 @@ stats::KernelRecord Recorder::finish(const sm::Workers& workers, Cycle cycles) {
     }
   }
   for (const auto& sm : machine_.sms()) {
-    const stats::SmCounters counters = sm->counters();
+    const stats::SmCounters counters = sm->counters(cycles);
     record.sm_ctas.push_back(counters.ctas);
     record.sm_warp_instructions.push_back(counters.warp_instructions);
     const std::span<const stats::CtaSpan> spans = sm->cta_spans();

@@ -17,9 +17,7 @@ void Residency::launch_cta(std::uint64_t linear, Cycle now) {
   if (log_) {
     log_->begin(cta_slot, now);
   }
-  if (resident_warps_ == 0) {
-    active_since_ = now;
-  }
+  active_.hold(true, now);
   resident_warps_ += warps;
   for (std::uint32_t warp = 0; warp < warps; ++warp) {
     launch_warp(cta_slot, warp, now);
@@ -48,6 +46,7 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
   warp.cta_slot = cta_slot;
   warp.warp_in_cta = warp_in_cta;
   warp.resident_since = now;
+  residence_.begin(now);
   warp.gap_begin = now;
   warp.stalls.clear();
   warp.wgmma = {};
@@ -103,15 +102,23 @@ void Residency::retire(Warp& warp, Cycle end) {
   warp.resident = false;
   units_.ctas.give_back_warp_slot(warp_slot);
   units_.memory.end_warp(warp_slot);
-  counters_.warp_cycles += end - warp.resident_since;
+  residence_.end(end);
   last_drained_ = std::max(last_drained_, end);
   --resident_warps_;
   if (--units_.ctas[warp.cta_slot].leaving_warps == 0) {
     end_cta(warp.cta_slot, end);
   }
   if (resident_warps_ == 0) {
-    counters_.active_cycles += end - active_since_;
+    active_.hold(false, end);
   }
+}
+
+stats::SmCounters Residency::counters(Cycle end) const {
+  stats::SmCounters counters;
+  counters.ctas = ctas_;
+  counters.warp_cycles = residence_.cycles(end);
+  counters.active_cycles = active_.cycles(end);
+  return counters;
 }
 
 void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
@@ -120,7 +127,7 @@ void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
   }
   units_.ctas[cta_slot].resident = false;
   units_.ctas[cta_slot].executed.reset();
-  ++counters_.ctas;
+  ++ctas_;
   if (log_) {
     log_->end(units_.ctas[cta_slot].linear, cta_slot, end);
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/base/open_spans.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/msg/message.h"
@@ -63,8 +64,8 @@ class Residency {
   [[nodiscard]] bool is_empty() const { return resident_warps_ == 0; }
   /// First cycle after the last warp left; 0 when none ever came.
   [[nodiscard]] Cycle last_drained() const { return last_drained_; }
-  /// CTAs, warp cycles and active cycles; the rest is 0.
-  [[nodiscard]] const stats::SmCounters& counters() const { return counters_; }
+  /// CTAs that ended, warp cycles and active cycles; the rest is 0. Warps that are resident count up to cycle `end`.
+  [[nodiscard]] stats::SmCounters counters(Cycle end) const;
 
  private:
   void start_walk(Warp& warp);
@@ -82,9 +83,10 @@ class Residency {
   std::optional<CtaLog>& log_;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages
   std::uint32_t resident_warps_ = 0;
-  Cycle active_since_ = 0;
+  OpenSpans residence_;  ///< of all warps
+  OpenSpans active_;     ///< while any warp is resident
+  std::uint64_t ctas_ = 0;
   Cycle last_drained_ = 0;
-  stats::SmCounters counters_;
 };
 
 }  // namespace gpusim::sm

@@ -206,11 +206,11 @@ void Sm::send_all(Cycle now) {
   units_->memory.dsmem().departed().clear();
 }
 
-stats::SmCounters Sm::counters() const {
+stats::SmCounters Sm::counters(Cycle end) const {
   stats::SmCounters sum;
   if (units_) {
     stats::add(sum, units_->issuer.counters());
-    stats::add(sum, units_->residency.counters());
+    stats::add(sum, units_->residency.counters(end));
     stats::add(sum, units_->wgmma.counters());
     stats::add(sum, units_->memory.shared().counters());
   }

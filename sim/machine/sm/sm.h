@@ -74,8 +74,11 @@ class Sm final : public engine::Domain {
   void prefetch() const override;
   [[nodiscard]] Cycle next_event() const override;
 
-  /// What was counted; nothing before the first CTA.
-  [[nodiscard]] stats::SmCounters counters() const;
+  /// What was counted; nothing before the first CTA. Warps that are resident count up to cycle `end`.
+  [[nodiscard]] stats::SmCounters counters(Cycle end) const;
+  [[nodiscard]] std::uint64_t shared_wavefronts() const {
+    return units_ ? units_->memory.shared().counters().shared_wavefronts : 0;
+  }
   /// Issued so far.
   [[nodiscard]] std::uint64_t warp_instructions() const { return units_ ? units_->issuer.warp_instructions() : 0; }
   [[nodiscard]] stats::FetchCounters fetch_counters() const;

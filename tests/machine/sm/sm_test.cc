@@ -29,7 +29,7 @@ TEST_CASE("an SM has its units from its first CTA on; before, it is idle and cou
   CHECK(sm.sub_cores() == 0);
   CHECK(sm.waiting_warps().empty());
   CHECK(sm.cta_spans().empty());
-  CHECK(sm.counters().warp_instructions == 0);
+  CHECK(sm.counters(0).warp_instructions == 0);
   CHECK(sm.last_drained() == 0);
   stats::NocCounters noc;
   sm.add_to(noc, 100);
@@ -44,7 +44,7 @@ TEST_CASE("an SM has its units from its first CTA on; before, it is idle and cou
   sm.run_until(8);
   CHECK(sm.warp_slots() == setup.arch.sm.limits.warps_per_sm);
   CHECK(sm.sub_cores() == setup.arch.sm.sub_cores);
-  CHECK(sm.counters().warp_instructions == 1);
+  CHECK(sm.counters(0).warp_instructions == 1);
   CHECK(!sm.idle());
   CHECK(sm.waiting_warps().size() == 1);
 }
