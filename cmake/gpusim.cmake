@@ -36,7 +36,7 @@ set(GPUSIM_LIGHT_FLAGS "-O1" CACHE STRING "Flags of what need not be fast, behin
 # With GPUSIM_UNITY a header is read once for up to 16 sources. In anonymous namespaces, too, a name then stands for one
 # thing in a folder.
 function(compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${GPUSIM_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${GPUSIM_UNITY}" UNITY_BUILD_BATCH_SIZE 16)
   if(GPUSIM_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # An included source's anonymous namespace is taken for a header's.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)

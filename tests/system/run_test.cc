@@ -253,11 +253,11 @@ TEST_CASE("a stopped run is a partial result") {
 
 TEST_CASE("an SM whose warps are resident when the run is stopped was active up to there") {
   gpu::SimulateOptions options;
-  options.max_cycles = 100;
+  options.max_cycles = 400;
   options.keep_at_limit = true;
   const stats::Result result = gpu::simulate(test::shipped("h100"), test::program(kOneCta, kReadTwice), options);
   CHECK(result.kernels.at(0).sm.active_cycles > 0);
-  CHECK(result.kernels.at(0).sm.active_cycles <= 100);
+  CHECK(result.kernels.at(0).sm.active_cycles < 400);
   CHECK(result.kernels.at(0).sm.warp_cycles >= result.kernels.at(0).sm.active_cycles);
 }
 
