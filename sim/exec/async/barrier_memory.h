@@ -5,11 +5,10 @@
 #include <cstring>
 
 #include "sim/exec/async/mbarrier.h"
+#include "sim/exec/core/async_effect.h"
 #include "sim/exec/ops/addresses.h"
 
 namespace gpusim::exec {
-
-inline constexpr unsigned kMbarrierBytes = 8;
 
 /// Calls change(barrier) and writes it back; returns the state before. Throws LaneFault for a bad address.
 template <class Change>

@@ -10,6 +10,8 @@
 
 namespace gpusim::exec {
 
+inline constexpr unsigned kMbarrierBytes = 8;
+
 inline constexpr unsigned kMostDimensions = 5;
 
 /// A box of a tensor in global memory; the innermost dimension first.

@@ -11,8 +11,6 @@ namespace {
 using Kind = AsyncEffect::Kind;
 using trace::AsyncAction;
 
-constexpr Address kMbarrierBytes = 8;
-
 trace::TensorMap described(Address address, const TensorBox& box) {
   trace::TensorMap map;
   map.base = address;

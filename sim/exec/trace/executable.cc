@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/exec/core/async_effect.h"
 #include "sim/exec/trace/code.h"
 #include "sim/exec/trace/execution.h"
 #include "sim/exec/trace/untimed_run.h"
@@ -122,7 +123,6 @@ trace::Kernel make_kernel(std::shared_ptr<const Image> image, const cubin::Modul
   const auto is_local = [](const isa::Instr& instr) { return instr.space == isa::MemSpace::kLocal; };
   kernel.local.bytes = std::ranges::any_of(kernel.code, is_local) ? image->facts.local_bytes : 0;
   if (std::ranges::any_of(kernel.code, is_of_mbarriers)) {
-    constexpr std::uint64_t kMbarrierBytes = 8;
     kernel.mbarriers.push_back({"", 0, static_cast<std::uint32_t>(image->facts.shared_bytes / kMbarrierBytes), 0});
   }
   require_simulated(kernel);
