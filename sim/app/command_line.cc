@@ -11,7 +11,6 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/commands/arch/command.h"
-#include "sim/commands/cli/console.h"
 #include "sim/commands/cli/exit_codes.h"
 #include "sim/commands/compare/command.h"
 #include "sim/commands/disasm/command.h"
@@ -147,14 +146,6 @@ std::string complaint_about_count(const std::string& text) {
                       : "");
 }
 
-/// Prints a text, such as the help, and is done.
-cli::Action show(const std::string& text) {
-  return [text](const cli::Common&) {
-    cli::print(text);
-    return cli::kDone;
-  };
-}
-
 }  // namespace
 
 CommandLine parse_command_line(int argc, const char* const* argv) {
@@ -171,9 +162,9 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {show(commands::help_of(innermost(app))), {}};
+    return {commands::show(commands::help_of(innermost(app))), {}};
   } catch (const CLI::CallForVersion& version) {
-    return {show(std::string(version.what()) + "\n"), {}};
+    return {commands::show(std::string(version.what()) + "\n"), {}};
   } catch (const CLI::ArgumentMismatch& error) {
     throw UsageError(complaint_about_count(error.what()));
   } catch (const CLI::ParseError& error) {

@@ -78,13 +78,6 @@ std::string width_limited(const manual::Command& command) {
   return manual::help_text(command, std::min(cli::output_width(), kWidestHelp));
 }
 
-cli::Action show(const std::string& text) {
-  return [text](const cli::Common&) {
-    cli::print(text);
-    return cli::kDone;
-  };
-}
-
 std::string answer(const manual::Command& program, const HelpOptions& options) {
   if (options.man) {
     return manual::man_page(program, report::version());
@@ -101,6 +94,13 @@ gpusim help --man | man -l -
 source <(gpusim help --completion bash))";
 
 }  // namespace
+
+cli::Action show(const std::string& text) {
+  return [text](const cli::Common&) {
+    cli::print(text);
+    return cli::kDone;
+  };
+}
 
 std::string help_of(const CLI::App& command) {
   return width_limited(manual::describe(command));

@@ -25,7 +25,7 @@ void declare(CLI::App& app, RunOptions& run) {
                     "Change a parameter of the trace or the launch file, such as seq=8192 (repeatable)");
   cli::add_flag(app, "--test-params", run.test_params, "Use the trace's small set of parameters");
   cli::add_text(app, "--kernel", run.kernel, "REGEX",
-                "Only kernels whose name matches; of compiled code the kernel with this name");
+                "Only kernels whose name matches; for compiled code, the kernel to run");
   cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
   cli::add_cache(app, run.cache);
   cli::start_group(app, "Launch of a compiled kernel");
