@@ -113,7 +113,7 @@ void run(Session& session) {
   const LaunchFacts facts = launch_facts(flash_attention_forward, {});
   session.expect_sass(facts, "HMMA.16816.F32.BF16", 256);
   session.expect_sass(facts, "LDSM.16.MT88.4", 32);
-  session.expect_sass(facts, "LDGSTS.E.BYPASS.128", 40);
+  session.expect_sass(facts, "LDGSTS.E.BYPASS", 40);
   session.expect_sass(facts, "MUFU.EX2", 68);
 }
 

@@ -28,7 +28,7 @@ void run(Session& session) {
   const LaunchFacts facts = launch_facts(gemm_bf16_mma, {});
   session.expect_sass(facts, "HMMA.16816.F32.BF16", 128);
   session.expect_sass(facts, "LDSM.16.M88.4", 40);
-  session.expect_sass(facts, "LDGSTS.E.BYPASS.128", 39);
+  session.expect_sass(facts, "LDGSTS.E.BYPASS", 39);
   session.expect_sass(facts, "STG.E.128", 16);
 }
 
