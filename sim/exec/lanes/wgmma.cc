@@ -123,7 +123,7 @@ void read_a(Warp& warp, const MicroOp& op, TileA<double, 16, kDepth<Element>>& a
   }
 }
 
-/// Source 0: descriptors of A, if it is in shared memory, and B. Source 1: A in registers. Source 2: C.
+/// Source 0: descriptors of A and B, that of A without a meaning if A is in registers. Source 1: these. Source 2: C.
 template <class Element, bool kWide, bool kFromRegisters>
 void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
@@ -132,7 +132,7 @@ void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) 
   constexpr unsigned kBlock = 16 * 16 / Element::kBits;
   TileA<double, 16, kDepth<Element>> a;
   read_a<Element, kFromRegisters>(warp, op, a);
-  const std::uint32_t* const of_b = warp.row(op.sources[0]) + (kFromRegisters ? 0 : 2 * kRow);
+  const std::uint32_t* const of_b = warp.row(op.sources[0]) + 2 * kRow;
   const SharedMatrix matrix(warp.cta(), descriptor_of(of_b), op.bytes[kTransposedBByte] != 0);
   const double sign = op.bytes[kNegatesByte] != 0 ? -1 : 1;
   const bool adds = (warp.lanes_of(op.predicates[0]) & mask) != 0;
@@ -164,7 +164,7 @@ Handler warpgroup_handler(sass::MatrixType type, bool wide) {
   return nullptr;
 }
 
-/// The descriptors, or A and the descriptor of B, stand before C and the predicate that says whether C is added.
+/// The descriptors, behind A if it is in registers, stand before C and the predicate that says whether C is added.
 template <bool kFromRegisters>
 void lower_hgmma(Lowering& lowering) {
   constexpr std::size_t kDescriptorAt = kFromRegisters ? 2 : 1;

@@ -132,6 +132,21 @@ Problem wgmma_bf16() {
   return problem.in(b).as_tensor(map).out(c, {4e-6, 1e-5});
 }
 
+/// A from registers, B with rows of k.
+Problem wgmma_registers() {
+  constexpr std::size_t kRows = 128;
+  constexpr std::size_t kColumns = 128;
+  constexpr std::size_t kDepth = 192;
+  Numbers numbers(38);
+  const std::vector<std::uint16_t> a = bfloats_of(numbers.reals(kRows * kDepth));
+  const std::vector<std::uint16_t> b = bfloats_of(numbers.reals(kDepth * kColumns));
+  const auto c = product<float>(
+      kRows, kColumns, kDepth, [&](std::size_t i) { return bfloat_value(a[i]); },
+      [&](std::size_t i) { return bfloat_value(b[i % kDepth * kColumns + i / kDepth]); });
+  Problem problem({kColumns / 64, kRows / 64, 1}, {128, 1, 1});
+  return problem.value(int{kColumns}).value(int{kDepth}).in(a).in(b).out(c, {4e-6, 1e-5});
+}
+
 }  // namespace
 
 std::vector<KernelCase> matrix_cases() {
@@ -143,6 +158,7 @@ std::vector<KernelCase> matrix_cases() {
       {"mma_int8", "mma_int8", 80, "exact", mma_int8},
       {"mma_f64", "mma_f64", 80, "1e-14", mma_f64},
       {"wgmma", "wgmma_bf16", 90, "1e-5", wgmma_bf16},
+      {"wgmma", "wgmma_registers", 90, "1e-5", wgmma_registers},
   };
 }
 
