@@ -103,8 +103,9 @@ TEST_CASE("what is missing or does not fit is told with what to do") {
   const Lab lab;
   const Workshop::Said missing = lab.workshop.run("exec kernels_sm80.cubin:saxpy --grid 4 --block 256 --arg n=4");
   CHECK(missing.code == 2);
-  CHECK_THAT(missing.err, Contains("parameter 1 (4 bytes) of kernel 'saxpy' has no value (add --arg '1=1024')") &&
-                              Contains("(add --arg '3=f32[COUNT]:random')"));
+  CHECK_THAT(missing.err,
+             Contains("parameters 1 (4 bytes), 2 (8 bytes), 3 (8 bytes) of kernel 'saxpy' have no values") &&
+                 Contains("--arg '3=f32[COUNT]:random')"));
   CHECK_THAT(lab.workshop.run("exec kernels_sm80.cubin:saxpi" + kSaxpy).err, Contains("did you mean 'saxpy'?"));
   CHECK_THAT(lab.workshop.run("exec kernels_sm80.cubin" + kSaxpy).err, Contains("has 3 kernels (say which"));
   CHECK_THAT(lab.workshop.run("exec nothere.cubin" + kSaxpy).err, Contains("nothere.cubin: no such file"));

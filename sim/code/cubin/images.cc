@@ -101,22 +101,24 @@ std::vector<std::filesystem::path> cubins_below(const std::filesystem::path& fol
   return paths;
 }
 
+/// What Triton wrote beside a cubin of its cache.
+std::optional<TritonLaunch> triton_beside(std::filesystem::path cubin) {
+  const std::filesystem::path json = cubin.replace_extension(".json");
+  std::error_code error;
+  return std::filesystem::is_regular_file(json, error) ? std::optional(read_triton(read_file(json), json.string()))
+                                                       : std::nullopt;
+}
+
 Found take_folder(const std::filesystem::path& folder, unsigned sm, const TakeImage& take) {
   Found found;
   for (const std::filesystem::path& path : cubins_below(folder)) {
     const std::string bytes = read_file(path);
-    std::optional<TritonLaunch> triton;
-    std::filesystem::path json = path;
-    json.replace_extension(".json");
-    if (std::filesystem::is_regular_file(json)) {
-      triton = read_triton(read_file(json), json.string());
-    }
     if (const unsigned its = sm == 0 ? 0 : read_cubin(bytes, path.string()).sm; its != sm) {
       found.other.push_back(its);
       continue;
     }
     ++found.images;
-    take({path.string(), bytes, triton});
+    take({path.string(), bytes, triton_beside(path)});
   }
   if (found.images == 0) {
     if (!found.other.empty()) {
@@ -129,6 +131,17 @@ Found take_folder(const std::filesystem::path& folder, unsigned sm, const TakeIm
 }
 
 }  // namespace
+
+std::string place_in(const std::filesystem::path& folder, const std::string& file) {
+  constexpr std::size_t kShown = 8;
+  const std::filesystem::path inside = std::filesystem::path(file).lexically_relative(folder);
+  if (inside.empty() || inside == "." || *inside.begin() == "..") {
+    return file;
+  }
+  const std::string first = inside.begin()->string();
+  const bool is_long = first.size() > 2 * kShown && std::next(inside.begin()) != inside.end();
+  return is_long ? first.substr(0, kShown) + "*" : inside.string();
+}
 
 bool is_compiled(std::string_view beginning) {
   return beginning.starts_with(kElfMagic) || beginning.starts_with(kFatbinMagic);
@@ -163,7 +176,12 @@ Found for_each_image(const std::filesystem::path& path, unsigned sm, const TakeI
     return take_folder(path, sm, take);
   }
   const std::string bytes = read_file(path);
-  return for_each_image_in(bytes, path.string(), sm, take);
+  return for_each_image_in(bytes, path.string(), sm, [&](Image image) {
+    if (path.extension() == ".cubin") {
+      image.triton = triton_beside(path);
+    }
+    take(std::move(image));
+  });
 }
 
 }  // namespace gpusim::cubin

@@ -20,6 +20,8 @@ struct TritonLaunch {
   std::uint32_t warps = 0;         ///< warps of a CTA
   std::uint32_t shared_bytes = 0;  ///< dynamic
   Dim3 cluster;
+  /// Bytes a CTA of each memory to work in, pointers to which stand behind the parameters of the source.
+  std::vector<std::uint32_t> scratch;
 };
 
 /// A cubin, before it is read.
@@ -40,13 +42,17 @@ struct Found {
 [[nodiscard]] bool is_compiled(std::string_view beginning);
 
 /// Hands on the cubins that a file or folder has, one after another in the order of the file, or of the names in a
-/// folder; `sm`: only for this one, where it is not 0. Throws InputError when there is no such file, when it has no
-/// kernels, or when it is damaged.
+/// folder, with what Triton wrote beside each; `sm`: only for this one, where it is not 0. Throws InputError when there
+/// is no such file, when it has no kernels, or when it is damaged.
 Found for_each_image(const std::filesystem::path& path, unsigned sm, const std::function<void(Image image)>& take);
 
 /// The same of bytes in memory, which are no folder; `name` stands for them in messages.
 Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm,
                         const std::function<void(Image image)>& take);
+
+/// A file without the folder that it is in; if it has a folder of its own there with a long name, only how that begins:
+/// "2RKS4JNH*".
+[[nodiscard]] std::string place_in(const std::filesystem::path& folder, const std::string& file);
 
 /// What the text of a NAME.json of Triton's says. Throws InputError when it is none.
 [[nodiscard]] TritonLaunch read_triton(const std::string& text, const std::string& name);

@@ -51,6 +51,11 @@ TritonLaunch read_triton(const std::string& text, const std::string& name) {
   launch.warps = number_of(value, "num_warps", name, 0);
   launch.shared_bytes = number_of(value, "shared", name, 0);
   launch.cluster = cluster_of(value, name);
+  for (const char* const key : {"global_scratch_size", "profile_scratch_size"}) {  // the second since Triton 3.4
+    if (value.contains(key)) {
+      launch.scratch.push_back(number_of(value, key, name, 0));
+    }
+  }
   return launch;
 }
 

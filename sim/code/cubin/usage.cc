@@ -33,7 +33,7 @@ std::size_t local_accesses(const Module& module, const Function& function) {
 std::string parameters_text(const Function& function) {
   std::string text;
   for (const Parameter& parameter : function.parameters) {
-    text += (text.empty() ? "" : " ") + std::to_string(parameter.offset) + ":" + std::to_string(parameter.size);
+    text += (text.empty() ? "" : " ") + std::to_string(parameter.size);
   }
   return text;
 }
@@ -47,9 +47,6 @@ std::string launch_text(const Function& function, const TritonLaunch* triton) {
     add(std::to_string(triton->warps * kWarpLanes) + " threads");
   } else if (function.most_threads) {
     add("at most " + dimensions_text(*function.most_threads) + " threads");
-  }
-  if (triton != nullptr && triton->shared_bytes != 0) {
-    add(std::to_string(triton->shared_bytes) + " B of dynamic shared memory");
   }
   if (function.cluster) {
     add("clusters of " + dimensions_text(*function.cluster));

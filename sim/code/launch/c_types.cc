@@ -82,6 +82,31 @@ NamedType named_type(std::string_view text) {
   return {std::string(text.substr(begin)), type_of_cpp(text.substr(0, begin))};
 }
 
+/// ".param .u64 .ptr .global .align 1 kernel_param_0"
+NamedType ptx_parameter(std::string_view text, std::string_view kernel) {
+  NamedType out;
+  const std::size_t array = text.find('[');
+  const std::string_view declaration = trimmed(text.substr(0, array));
+  const std::size_t name = declaration.find_last_of(" \t\r\n") + 1;
+  out.name = declaration.substr(name);
+  if (out.name.starts_with(std::string(kernel) + "_param_")) {
+    out.name.clear();
+  }
+  if (array != text.npos) {
+    out.type.kind = ParameterType::Kind::kStruct;
+  } else if (find_word(declaration, "ptr", 0) != declaration.npos) {
+    out.type.kind = ParameterType::Kind::kPointer;
+    out.type.text = "pointer";
+  } else {
+    for (const std::string_view type : {"f16", "bf16", "f32", "f64"}) {
+      if (find_word(declaration, type, 0) < name) {
+        out.type = {ParameterType::Kind::kNumber, array::find_element(type), std::string(type)};
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 ParameterType type_of_cpp(std::string_view text) {
@@ -205,6 +230,31 @@ std::optional<std::vector<NamedType>> parameters_of_ttir(std::string_view text) 
     found.push_back(std::move(one));
   }
   return found;
+}
+
+std::optional<std::vector<NamedType>> parameters_of_ptx(std::string_view text, std::string_view kernel) {
+  const std::string clean = without_comments(text);
+  const std::string_view source = clean;
+  for (std::size_t at = find_word(source, "entry", 0); at != source.npos; at = find_word(source, "entry", at + 1)) {
+    const std::size_t name = source.find_first_not_of(" \t\r\n", at + std::string_view("entry").size());
+    if (name == source.npos || find_word(source, kernel, name) != name) {
+      continue;
+    }
+    const std::size_t open = source.find_first_not_of(" \t\r\n", name + kernel.size());
+    if (open == source.npos || source[open] != '(') {
+      return std::vector<NamedType>{};
+    }
+    const std::optional<std::string_view> inside = in_parentheses(source, open);
+    if (!inside) {
+      return std::nullopt;
+    }
+    std::vector<NamedType> found;
+    for (const std::string_view part : split(*inside)) {
+      found.push_back(ptx_parameter(part, kernel));
+    }
+    return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace gpusim::launch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of parameters as C++ and Triton write them.
+// Types of parameters as C++, Triton and PTX write them.
 #pragma once
 
 #include <optional>
@@ -39,5 +39,9 @@ struct NamedType {
 
 /// The parameters of the public function in what Triton keeps beside a cubin as .ttir.
 [[nodiscard]] std::optional<std::vector<NamedType>> parameters_of_ttir(std::string_view text);
+
+/// The parameters of the kernel in a text of PTX. Integers have no sign there, and pointers no elements; what compilers
+/// call KERNEL_param_0 has no name.
+[[nodiscard]] std::optional<std::vector<NamedType>> parameters_of_ptx(std::string_view text, std::string_view kernel);
 
 }  // namespace gpusim::launch

@@ -48,9 +48,8 @@ class Matcher {
   }
 
   [[nodiscard]] std::string last_text() const {
-    return signature_.parameters.empty()
-               ? kernel() + " has no parameters"
-               : "its parameters are 0 to " + std::to_string(signature_.parameters.size() - 1);
+    const std::size_t count = visible_parameters(signature_);
+    return count == 0 ? kernel() + " has no parameters" : "its parameters are 0 to " + std::to_string(count - 1);
   }
 
   void take_numbered() {
@@ -104,15 +103,30 @@ class Matcher {
     }
   }
 
+  /// On the command line all in one message, whose options can be copied; in a file a line each.
   void report_missing() {
+    std::string missing;
+    std::string options;
+    std::size_t count = 0;
     for (std::size_t i = 0; i < match_.arguments.size(); ++i) {
       if (match_.arguments[i] != nullptr || signature_.parameters[i].is_hidden) {
         continue;
       }
       const auto [name, value] = example_of(signature_, i);
-      problems_.add(
-          {launch_.where, "parameter " + parameter_text(signature_, i) + " of " + kernel() + " has no value",
-           from_command_line_ ? "add --arg '" + name + "=" + value + "'" : "add to 'args:'  " + name + ": " + value});
+      if (!from_command_line_) {
+        problems_.add({launch_.where,
+                       "parameter " + parameter_text(signature_, i) + " of " + kernel() + " has no value",
+                       "add to 'args:'  " + name + ": " + value});
+        continue;
+      }
+      missing += (++count == 1 ? "" : ", ") + parameter_text(signature_, i);
+      options += " --arg '" + name + "=" + value + "'";
+    }
+    if (count != 0) {
+      problems_.add({launch_.where,
+                     (count == 1 ? "parameter " : "parameters ") + missing + " of " + kernel() +
+                         (count == 1 ? " has no value" : " have no values"),
+                     "add" + options});
     }
   }
 

@@ -89,6 +89,7 @@ class Planner {
   void set_shape(const ArgumentText& form, const Names& names, Buffer& buffer) const;
   void take_file(const ParameterType* type, Buffer& buffer) const;
   [[nodiscard]] std::size_t buffer_named(const std::string& name, const SourceLocation& where) const;
+  void add_scratch(const Signature& signature, Launch& launch);
   void add_results();
 
   const Request& request_;
@@ -413,7 +414,29 @@ void Planner::add_arguments(const LaunchText& text, const Signature& signature, 
       attempt([&] { launch.arguments.push_back(given->form.map ? map_of(*given, names) : pointer_of(*given, names)); });
     }
   }
-  attempt([&] { add_sizes(text, signature, names, launch); });
+  if (attempt([&] { add_sizes(text, signature, names, launch); })) {
+    add_scratch(signature, launch);
+  }
+}
+
+/// Memory that the compiler wants a CTA to have, behind hidden pointers.
+void Planner::add_scratch(const Signature& signature, Launch& launch) {
+  for (const Parameter& parameter : signature.parameters) {
+    if (parameter.scratch_bytes == 0) {
+      continue;
+    }
+    Buffer buffer;
+    buffer.name = "scratch memory";
+    buffer.element = Element::kU8;
+    buffer.count = launch.grid.volume() * parameter.scratch_bytes;
+    buffer.shape = {buffer.count};
+    plan_.buffers.push_back(std::move(buffer));
+    Argument argument;
+    argument.offset = parameter.offset;
+    argument.bytes.resize(kPointerBytes);
+    argument.buffer = plan_.buffers.size() - 1;
+    launch.arguments.push_back(std::move(argument));
+  }
 }
 
 Dim3 Planner::sizes(const Text& text, const std::string& what, const std::array<std::int64_t, 3>& most,

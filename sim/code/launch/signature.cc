@@ -2,6 +2,7 @@
 #include "sim/code/launch/signature.h"
 
 #include <algorithm>
+#include <span>
 
 #include "sim/base/text.h"
 
@@ -14,6 +15,21 @@ bool fits(const ParameterType& type, std::uint32_t size) {
     case ParameterType::Kind::kPointer: return size == kPointerBytes;
     case ParameterType::Kind::kNumber: return size == array::bytes_of(*type.element);
     default: return true;
+  }
+}
+
+/// Marks the pointers that Triton adds behind the parameters.
+void hide_scratch(const std::vector<std::uint32_t>& scratch, std::vector<Parameter>& parameters) {
+  if (scratch.size() > parameters.size()) {
+    return;
+  }
+  const std::span<Parameter> last = std::span(parameters).last(scratch.size());
+  if (std::ranges::any_of(last, [](const Parameter& parameter) { return parameter.size != kPointerBytes; })) {
+    return;
+  }
+  for (std::size_t i = 0; i < scratch.size(); ++i) {
+    last[i].is_hidden = true;
+    last[i].scratch_bytes = scratch[i];
   }
 }
 
@@ -34,6 +50,7 @@ Signature signature_of(const cubin::Function& function, const std::string& file,
   if (triton != nullptr) {
     out.is_triton = true;
     out.shared_bytes = triton->shared_bytes;
+    hide_scratch(triton->scratch, out.parameters);
     if (!out.block && triton->warps != 0) {
       out.block = Dim3{triton->warps * kWarpLanes, 1, 1};
     }
@@ -70,6 +87,11 @@ bool take_names(Signature& signature, const std::vector<NamedType>& named, const
   }
   signature.names_from = has_names ? from : "";
   return true;
+}
+
+std::size_t visible_parameters(const Signature& signature) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(signature.parameters, [](const Parameter& parameter) { return !parameter.is_hidden; }));
 }
 
 std::string parameter_text(const Signature& signature, std::size_t ordinal) {

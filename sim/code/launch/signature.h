@@ -23,7 +23,8 @@ struct Parameter {
   std::uint32_t size = 0;
   std::string name;  ///< "" where nobody knows it
   ParameterType type;
-  bool is_hidden = false;  ///< added by the compiler; a launch gives it null
+  bool is_hidden = false;           ///< added by the compiler; no argument of a launch
+  std::uint32_t scratch_bytes = 0;  ///< bytes a CTA of the memory that a hidden pointer leads to; 0: it is null
 };
 
 struct Signature {
@@ -46,6 +47,9 @@ struct Signature {
 /// Takes over names and types of parameters; false where they do not fit the sizes in the cubin. Of Triton, parameters
 /// behind the last of them are hidden ones.
 bool take_names(Signature& signature, const std::vector<NamedType>& named, const std::string& from);
+
+/// Parameters that a launch has arguments for; hidden ones stand behind them.
+[[nodiscard]] std::size_t visible_parameters(const Signature& signature);
 
 /// "0 (4 bytes)", "x (const float*)": a parameter for messages.
 [[nodiscard]] std::string parameter_text(const Signature& signature, std::size_t ordinal);

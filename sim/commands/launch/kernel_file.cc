@@ -41,6 +41,19 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+/// Takes over what PTX says of parameters, unless their types are known from a C++ name.
+void take_ptx(const fs::path& path, FoundKernel& kernel) {
+  const auto is_known = [](const launch::Parameter& parameter) {
+    return parameter.type.kind != launch::ParameterType::Kind::kUnknown;
+  };
+  if (path.extension() != ".ptx" || std::ranges::any_of(kernel.signature.parameters, is_known)) {
+    return;
+  }
+  if (const auto named = launch::parameters_of_ptx(text_of(path), kernel.function->name)) {
+    static_cast<void>(launch::take_names(kernel.signature, *named, path.string()));
+  }
+}
+
 }  // namespace
 
 KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
@@ -66,19 +79,22 @@ void KernelFile::scan(const std::function<void(const cubin::Image& image)>& take
   }
 }
 
-/// Names the parameters. They come from the file that Triton keeps beside the cubin, or else from the source of the
-/// lines, when it is there.
+/// Names the parameters. They come from what Triton keeps beside the cubin, or else from the source that is compiled,
+/// or from that of the lines, when it is there.
 void KernelFile::take_names(const cubin::Image& image, FoundKernel& kernel) const {
   const std::string name = cubin::short_name(kernel.function->name);
   if (image.triton) {
     const fs::path ttir = fs::path(image.name).replace_extension(".ttir");
     if (const auto named = launch::parameters_of_ttir(text_of(ttir))) {
       static_cast<void>(launch::take_names(kernel.signature, *named, ttir.string()));
+    } else {
+      take_ptx(fs::path(image.name).replace_extension(".ptx"), kernel);
     }
     return;
   }
   std::vector<fs::path> sources;
   if (!compiled_.empty()) {
+    take_ptx(path_, kernel);
     sources.push_back(path_);
   }
   for (const std::string& file : kernel.module->files) {
@@ -143,7 +159,7 @@ void KernelFile::fail_ambiguous(const std::string& kernel, const std::vector<Fou
   std::set<std::string> files;
   std::set<std::string> names;
   for (const FoundKernel& one : kernels) {
-    files.insert(one.signature.file);
+    files.insert(cubin::place_in(path_, one.signature.file));
     names.insert(cubin::demangled(one.function->name));
   }
   const bool by_file = files.size() > 1;
@@ -156,8 +172,9 @@ void KernelFile::fail_ambiguous(const std::string& kernel, const std::vector<Fou
                                              : "has " + std::to_string(kernels.size()) + " kernels '" + kernel + "'";
   throw InputError({{path_.string(), 0, 0},
                     problem,
-                    (by_file ? "name one file: " : "say which, as " + path_.string() + ":NAME: ") + list +
-                        (shown > kMostShown ? ", ..." : "")});
+                    (by_file ? "name one, such as '" + (path_ / *files.begin()).string() + "': "
+                             : "say which, as " + path_.string() + ":NAME: ") +
+                        list + (shown > kMostShown ? ", ..." : "")});
 }
 
 const FoundKernel& KernelFile::find(const std::string& kernel) {

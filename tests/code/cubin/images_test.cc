@@ -99,7 +99,8 @@ TEST_CASE("a fatbin that is cut off or lies about its sizes is refused") {
 TEST_CASE("a folder of Triton's cache gives each cubin with what the JSON beside it says of the launch") {
   const Folder folder;
   folder.write("ABCD/twice.cubin", bytes_of("twice_sm75.cubin"));
-  folder.write("ABCD/twice.json", R"({"name": "twice", "num_warps": 4, "shared": 2048, "num_ctas": 2})");
+  folder.write("ABCD/twice.json", R"({"name": "twice", "num_warps": 4, "shared": 2048, "num_ctas": 2,)"
+                                  R"( "global_scratch_size": 128, "profile_scratch_size": 0})");
   folder.write("ABCD/__grp__twice.json", R"({"child_paths": {}})");
   folder.write("triton/0/EFGH/k.cubin", bytes_of("kernels_sm80.cubin"));
   const std::vector<Image> images = images_of(folder.path());
@@ -109,10 +110,15 @@ TEST_CASE("a folder of Triton's cache gives each cubin with what the JSON beside
   CHECK(images[0].triton->warps == 4);
   CHECK(images[0].triton->shared_bytes == 2048);
   CHECK(images[0].triton->cluster == Dim3{2, 1, 1});
+  CHECK(images[0].triton->scratch == std::vector<std::uint32_t>{128, 0});
   CHECK_FALSE(images[1].triton);
   CHECK(images_of(folder.path(), 80).size() == 1);
   Function function;
-  CHECK(launch_text(function, &*images[0].triton) == "128 threads, 2048 B of dynamic shared memory, clusters of 2");
+  CHECK(launch_text(function, &*images[0].triton) == "128 threads, clusters of 2");
+
+  const std::vector<Image> file = images_of(folder.path() / "ABCD/twice.cubin");
+  REQUIRE((file.size() == 1 && file[0].triton));
+  CHECK(file[0].triton->warps == 4);
 
   const Folder empty;
   CHECK_THAT(error_of([&] { (void)images_of(empty.path()); }), Contains("has no cubins"));
@@ -120,6 +126,14 @@ TEST_CASE("a folder of Triton's cache gives each cubin with what the JSON beside
   CHECK_THAT(error_of([&] { (void)images_of(folder.path()); }), Contains("is no JSON object"));
   folder.write("ABCD/twice.json", R"({"num_warps": -1})");
   CHECK_THAT(error_of([&] { (void)images_of(folder.path()); }), Contains("'num_warps' is no number"));
+}
+
+TEST_CASE("a file of a cache is told by the beginning of its folder's name") {
+  const std::string key(52, 'A');
+  CHECK(place_in("/cache", "/cache/" + key + "/k.cubin") == "AAAAAAAA*");
+  CHECK(place_in("/cache", "/cache/triton/k.cubin") == "triton/k.cubin");
+  CHECK(place_in("/cache/" + key, "/cache/" + key + "/k.cubin") == "k.cubin");
+  CHECK(place_in("k.cubin", "k.cubin") == "k.cubin");
 }
 
 TEST_CASE("a kernel is found by its short, its full and its linker's name, and a near miss says which is near") {

@@ -80,4 +80,21 @@ TEST_CASE("what Triton keeps beside a cubin has names and types") {
   CHECK(type_of_triton("i1").element == Element::kBool);
 }
 
+TEST_CASE("PTX has names where its author gave them, and types of what has a fraction or is a pointer") {
+  const std::string triton =
+      "// add_kernel\n.visible .entry add_kernel(\n\t.param .u64 .ptr .global .align 1 add_kernel_param_0,\n"
+      "\t.param .u32 add_kernel_param_1, // rows, columns\n\t.param .f32 add_kernel_param_2\n)\n.reqntid 128\n{";
+  const auto found = parameters_of_ptx(triton, "add_kernel");
+  REQUIRE(found);
+  CHECK(names_of(found) == ":pointer : :f32");
+  CHECK((*found)[0].type.kind == Kind::kPointer);
+  CHECK_FALSE((*found)[0].type.element);
+  CHECK((*found)[1].type.kind == Kind::kUnknown);
+  CHECK((*found)[2].type.element == Element::kF32);
+  CHECK(names_of(parameters_of_ptx(".entry f ( .param .b64 x, .param .align 4 .b8 work[12] )", "f")) == "x: work:");
+  CHECK(parameters_of_ptx(".entry f\n{", "f")->empty());
+  CHECK_FALSE(parameters_of_ptx(triton, "add"));
+  CHECK_FALSE(parameters_of_ptx(".entry f(.param .b64 x", "f"));
+}
+
 }  // namespace c_types_test

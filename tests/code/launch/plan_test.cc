@@ -127,8 +127,9 @@ TEST_CASE("each missing argument is told with the line to add") {
   request.from_command_line = true;
   const std::string inline_problems =
       problems_of([&] { static_cast<void>(make_plan(request, [](const std::string&) { return saxpy(); })); });
-  CHECK_THAT(inline_problems, Contains("parameter 1 (4 bytes) of kernel 'saxpy' has no value (add --arg '1=1024')"));
-  CHECK_THAT(inline_problems, Contains("(add --arg '3=f32[COUNT]:random')"));
+  CHECK_THAT(inline_problems,
+             Contains("parameters 1 (4 bytes), 2 (8 bytes), 3 (8 bytes) of kernel 'saxpy' have no values (add --arg "
+                      "'1=1024' --arg '2=f32[COUNT]:random' --arg '3=f32[COUNT]:random')"));
 }
 
 TEST_CASE("an argument that the kernel does not have is refused with the nearest") {
@@ -266,6 +267,23 @@ TEST_CASE("Triton's metadata fills what it knows, and hidden parameters are null
              Contains("needs a grid, which Triton's cache does not have"));
   CHECK_THAT(problems_in("grid: 1\nblock: 64\nargs: {n: 4, a: 1, x_ptr: nullptr, y: nullptr}", signature),
              Contains("needs CTAs of 128x1x1 threads (as Triton compiled it; leave the block out)"));
+}
+
+TEST_CASE("memory that Triton works in is made for each CTA, and no argument of a launch") {
+  cubin::Function function;
+  function.name = "k";
+  function.parameters = {{0, 0, 8}, {1, 8, 8}, {2, 16, 8}};
+  const cubin::TritonLaunch triton{"k", 4, 0, {}, {128, 0}};
+  const Signature signature = signature_of(function, "k.cubin", &triton);
+  CHECK(visible_parameters(signature) == 1);
+  const Plan plan = plan_of("grid: 3, 2\nargs: {0: \"f32[4]\"}", signature);
+  REQUIRE(plan.buffers.size() == 2);
+  CHECK(plan.buffers[1].bytes() == 6 * 128);
+  const std::string bytes = parameters_of(plan.launches[0], std::vector<Address>{0x1000, 0x2000});
+  CHECK(value_at<std::uint64_t>(bytes, 8) == 0x2000);
+  CHECK(value_at<std::uint64_t>(bytes, 16) == 0);
+  CHECK_THAT(problems_in("grid: 1\nargs: {x: \"f32[4]\", y: 1}", signature),
+             Contains("has no parameter left for 'y' (its parameters are 0 to 0)"));
 }
 
 TEST_CASE("results are asked for by the buffer's name") {
