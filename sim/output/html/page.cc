@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 #include <functional>
+#include <future>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -24,10 +26,9 @@ std::string json_text(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string page_of(std::string_view kind, std::string_view members) {
-  std::string data = "{\"schema\":" + json_text(kPageSchema) + ",\"kind\":" + json_text(kind) +
-                     ",\"version\":" + json_text(report::version()) + ",";
-  data.append(members).append(1, '}');
+std::string page_of(std::string_view kind, std::string members) {
+  const std::string data = "{\"schema\":" + json_text(kPageSchema) + ",\"kind\":" + json_text(kind) +
+                           ",\"version\":" + json_text(report::version()) + "," + std::move(members) + "}";
   std::string page(viewer());
   const std::size_t mark = page.find(kDataMark);
   assert(mark != std::string::npos);
@@ -35,46 +36,68 @@ std::string page_of(std::string_view kind, std::string_view members) {
   return page;
 }
 
-/// A page lists at most so many static instructions, or those of one kernel: some 7 MB. They are most of what is
-/// written, read and shown of a kernel.
-constexpr std::size_t kPageInstructions = 100'000;
+/// A page holds so many bytes of details before they are compressed, or those of one kernel. Details are the static
+/// instructions of a kernel and what was recorded of it over time: most of what is written, read and shown of a kernel.
+constexpr std::size_t kMostDetails = 32'000'000;
 
-/// Keeps the instructions of the kernels that took most time.
-void bound_instructions(report::View& view) {
+/// About as many bytes as the details of a kernel take.
+std::size_t details_of(const report::KernelView& kernel) {
+  constexpr std::size_t kInstruction = 700;
+  constexpr std::size_t kInterval = 120;
+  constexpr std::size_t kCta = 25;
+  std::size_t bytes = kInstruction * kernel.instructions.size();
+  if (kernel.record != nullptr) {
+    bytes += kInterval * kernel.record->series.states.size() + kCta * kernel.record->ctas.size();
+  }
+  return bytes;
+}
+
+/// Keeps details of the kernels that took most time: `most` bytes, or those of one.
+void bound_details(report::View& view, std::size_t most) {
   std::vector<report::KernelView*> order;
   for (report::KernelView& kernel : view.kernels) {
     order.push_back(&kernel);
   }
   std::ranges::stable_sort(order, std::ranges::greater(), &report::KernelView::time_us);
-  std::size_t listed = 0;
+  std::size_t held = 0;
   for (report::KernelView* const kernel : order) {
-    listed += kernel->instructions.size();
-    kernel->lists_instructions = listed <= kPageInstructions || kernel == order.front();
+    held += details_of(*kernel);
+    kernel->has_details = held <= most || kernel == order.front();
   }
 }
 
 /// `"result":...,"view":...,"watch":...` of a run. Its intervals stand beside the result, packed.
-std::string members_of(const stats::Result& result) {
+std::string members_of(const stats::Result& result, std::size_t most_details) {
   report::View view = report::explained_view(result);
   view.watch = {};
-  bound_instructions(view);
-  std::string out = "\"result\":" + report::write_json(view) + ",\"view\":" + view_json(view);
-  return result.watch.empty() ? out : out + ",\"watch\":" + watch_columns(result.watch);
+  bound_details(view, most_details);
+  std::string out = "\"result\":" + report::write_json(view);
+  out.append(",\"view\":").append(view_json(view));
+  if (!result.watch.empty()) {
+    out.append(",\"watch\":").append(watch_columns(result.watch));
+  }
+  return out;
 }
 
 }  // namespace
 
 std::string run_page(const stats::Result& result) {
-  return page_of("run", members_of(result));
+  return page_of("run", members_of(result, kMostDetails));
 }
 
 std::string compare_page(std::span<const NamedResult> runs, std::string_view comparison) {
-  std::string members = "\"compare\":" + std::string(comparison) + ",\"runs\":[";
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    members +=
-        (i == 0 ? "{\"name\":" : ",{\"name\":") + json_text(runs[i].name) + "," + members_of(*runs[i].result) + "}";
+  std::vector<std::future<std::string>> parts;
+  for (const NamedResult& run : runs) {
+    parts.push_back(std::async(std::launch::async, [&run, most = kMostDetails / runs.size()] {
+      return "{\"name\":" + json_text(run.name) + "," + members_of(*run.result, most) + "}";
+    }));
   }
-  return page_of("compare", members + "]");
+  std::string members = "\"compare\":" + std::string(comparison) + ",\"runs\":[";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    members.append(i == 0 ? "" : ",").append(parts[i].get());
+  }
+  members += "]";
+  return page_of("compare", std::move(members));
 }
 
 std::string sweep_page(std::string_view sweep) {

@@ -96,7 +96,7 @@ std::string_view curve_name(std::string_view of) {
 
 Json occupancy_json(const KernelView& view) {
   Json curves = Json::array();
-  if (view.record != nullptr) {
+  if (view.record != nullptr && view.has_details) {
     for (const stats::OccupancyCurve& curve : view.record->occupancy_curves) {
       curves.push_back({{"name", curve_name(curve.of)}, {"x", curve.values}, {"warps", curve.warps}, {"at", curve.at}});
     }
@@ -130,8 +130,8 @@ std::string view_json(const report::View& view) {
                        {"units", units_json(kernel)},
                        {"links", links_json(kernel)},
                        {"occupancy", occupancy_json(kernel)},
-                       {"instructions_left_out", !kernel.lists_instructions},
-                       {"instructions", kernel.lists_instructions ? instructions_json(kernel) : Json::array()}});
+                       {"details_left_out", !kernel.has_details},
+                       {"instructions", kernel.has_details ? instructions_json(kernel) : Json::array()}});
   }
   const Json root{{"states", states_json()}, {"kernels", std::move(kernels)}};
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -107,7 +107,7 @@ Json kernel_json(const KernelView& view) {
   if (!view.counts.advice.empty()) {
     out["advice"] = advice_json(view.counts.advice);
   }
-  if (view.record != nullptr) {
+  if (view.record != nullptr && view.has_details) {
     put_record(out, *view.record);
   }
   return out;
@@ -273,7 +273,7 @@ void write_kernel(std::string& out, const KernelView& kernel) {
   write(out, kernel_json(kernel), 2);
   out.resize(out.size() - std::string_view("\n    }").size());
   out += ",\n      \"hotspots\": ";
-  append_hotspots(out, kernel.lists_instructions ? kernel.instructions : std::span<const stats::PcResult>());
+  append_hotspots(out, kernel.has_details ? kernel.instructions : std::span<const stats::PcResult>());
   out += "\n    }";
 }
 
@@ -307,7 +307,8 @@ std::string write_json(const View& view) {
     out += ",\n  \"watch\": ";
     append_watch(out, view.watch);
   }
-  return out + "\n}\n";
+  out += "\n}\n";
+  return out;
 }
 
 }  // namespace gpusim::report

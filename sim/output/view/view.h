@@ -176,8 +176,8 @@ struct KernelView {
   DramRows rows;
   LocalMemory local_memory;
   Translations translations;
-  bool lists_instructions = true;  ///< false: a file about very many leaves out those of this kernel
-  std::vector<Finding> findings;   ///< largest gain first; of report::explained_view(), else none
+  bool has_details = true;        ///< false: a file of very many kernels leaves out this one's instructions and record
+  std::vector<Finding> findings;  ///< largest gain first; of report::explained_view(), else none
 };
 
 struct View {

@@ -98,17 +98,20 @@ TEST_CASE("the page of a run holds its result and what the report derives from i
   CHECK(data["view"]["states"].size() == stats::kStallCount);
 }
 
-TEST_CASE("a page of very many instructions lists those of the kernels that took most time") {
+TEST_CASE("a page of very many kernels has the details of those that took most time") {
   stats::Result result = result_of("short");
+  result.kernels[0].record.emplace();
   result.kernels.push_back(result.kernels[0]);
   result.kernels[1].name = "long";
   result.kernels[1].cycles = 2000;
   result.kernels[1].pcs.resize(100'000, result.kernels[0].pcs[0]);
   const json data = data_of(html::run_page(result));
   CHECK(data["result"]["kernels"][0]["hotspots"].empty());
-  CHECK(data["view"]["kernels"][0]["instructions_left_out"] == true);
+  CHECK(data["view"]["kernels"][0]["details_left_out"] == true);
+  CHECK_FALSE(data["result"]["kernels"][0].contains("series"));
   CHECK(data["result"]["kernels"][1]["hotspots"].size() == 100'000);
-  CHECK(data["view"]["kernels"][1]["instructions_left_out"] == false);
+  CHECK(data["view"]["kernels"][1]["details_left_out"] == false);
+  CHECK(data["result"]["kernels"][1].contains("series"));
 }
 
 TEST_CASE("the page marks the unit that bounds a kernel, with the percentage that decided it") {

@@ -242,7 +242,7 @@ export function readKernel(raw: Raw, view: Raw, index: number): Kernel {
     smInstructions: nums(sms.warp_instructions),
     pipes: readPipes(view.instructions),
     code: codeReader(arr(raw.hotspots)),
-    codeLeftOut: view.instructions_left_out === true,
+    detailsLeftOut: view.details_left_out === true,
     raw,
   };
 }

@@ -154,8 +154,8 @@ export interface Kernel {
   pipes: Map<number, { pipe: string; queue: string | null }>;
   /** The instructions in the order of the code; read when first asked for. */
   code(): Instruction[];
-  /** The page holds no instructions of this kernel, since it has very many kernels. */
-  codeLeftOut: boolean;
+  /** The page has very many kernels, and neither instructions nor time series of this one. */
+  detailsLeftOut: boolean;
   /** Everything else that the program wrote of the kernel. */
   raw: Raw;
 }

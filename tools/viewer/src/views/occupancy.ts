@@ -4,6 +4,7 @@ import { scaleLinear } from 'd3-scale';
 import type { Curve, Kernel } from '../data/types';
 import { pct, plain, whole } from '../model/format';
 import { frame, mark, widthOf } from '../ui/chart';
+import { missingDetails } from '../ui/details';
 import { h, note, panel, s } from '../ui/dom';
 import { asTable, table } from '../ui/table';
 import type { View } from '../ui/view';
@@ -161,7 +162,7 @@ export const occupancy: View = {
       panel(
         'If the launch were another',
         of.curves.length === 0
-          ? note('The result has no curves of occupancy.')
+          ? missingDetails(kernel, 'This result has no curves of occupancy.', 'gpusim ... --record series')
           : note('Each curve changes one thing and keeps the rest.'),
         holder,
         of.curves.length > 0 &&

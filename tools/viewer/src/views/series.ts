@@ -5,7 +5,8 @@ import type { Series } from '../data/types';
 import { pct, plain, plural, whole } from '../model/format';
 import { groupAt, rates, type Rates } from '../model/series';
 import { legend, widthOf } from '../ui/chart';
-import { button, h, missing, note, panel, say } from '../ui/dom';
+import { missingDetails } from '../ui/details';
+import { button, h, note, panel, say } from '../ui/dom';
 import { stepChart, type StepChart, type Steps } from '../ui/linechart';
 import { kColours, stateColour } from '../ui/palette';
 import { asTable } from '../ui/table';
@@ -259,7 +260,9 @@ export const series: View = {
   render(context, root) {
     const { kernel } = context;
     if (kernel.series === null) {
-      root.append(panel('Time series', missing('This result has no time series.', 'gpusim ... --record series')));
+      root.append(
+        panel('Time series', missingDetails(kernel, 'This result has no time series.', 'gpusim ... --record series')),
+      );
       return {};
     }
     const idle = kernel.smCtas.filter((ctas) => ctas === 0).length;

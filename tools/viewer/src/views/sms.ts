@@ -5,7 +5,8 @@ import type { Kernel } from '../data/types';
 import { pct, plain, share, whole } from '../model/format';
 import { resident, spread, wavesOf, type Waves } from '../model/waves';
 import { frame, legend, widthOf } from '../ui/chart';
-import { choice, chosen, h, missing, note, panel, s, say } from '../ui/dom';
+import { missingDetails } from '../ui/details';
+import { choice, chosen, h, note, panel, s, say } from '../ui/dom';
 import { kColours, kSeriesColours } from '../ui/palette';
 import { asTable } from '../ui/table';
 import { colour, theme } from '../ui/theme';
@@ -195,7 +196,12 @@ function drawResident(waves: Waves, width: number): SVGSVGElement {
 
 function waves(kernel: Kernel, sms: number, root: HTMLElement): () => void {
   if (kernel.ctas === null || kernel.ctas.rows.length === 0) {
-    root.append(panel('Waves', missing('This result does not say when each CTA ran.', 'gpusim ... --record series')));
+    root.append(
+      panel(
+        'Waves',
+        missingDetails(kernel, 'This result does not say when each CTA ran.', 'gpusim ... --record series'),
+      ),
+    );
     return () => undefined;
   }
   const { rows, total } = kernel.ctas;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
 import { stateName } from '../data/states';
-import type { Instruction, Kernel, StateInfo } from '../data/types';
+import type { Instruction, StateInfo } from '../data/types';
 import { plural, share, whole } from '../model/format';
 import {
   byInstruction,
@@ -13,6 +13,7 @@ import {
   type SourceRow,
   type Waiter,
 } from '../model/source';
+import { missingDetails } from '../ui/details';
 import { button, choice, chosen, clipped, h, note, panel } from '../ui/dom';
 import { Grid } from '../ui/grid';
 import { stateColour } from '../ui/palette';
@@ -341,13 +342,6 @@ class Source implements Handle {
   }
 }
 
-function whyNone(kernel: Kernel): string {
-  return kernel.codeLeftOut
-    ? 'This page has many kernels. It holds the instructions of those that took the most time, and this kernel is ' +
-        'not among them. Name it with --kernel to get a page with its instructions.'
-    : 'The result has no instructions of this kernel.';
-}
-
 export const source: View = {
   id: 'source',
   label: 'Source',
@@ -360,7 +354,12 @@ export const source: View = {
   ],
   render(context, root) {
     if (context.kernel.code().length === 0) {
-      root.append(panel('Instructions', note(whyNone(context.kernel))));
+      root.append(
+        panel(
+          'Instructions',
+          missingDetails(context.kernel, 'This result has no instructions of this kernel.', 'gpusim ... --html FILE'),
+        ),
+      );
       return {};
     }
     const view = new Source(context);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pages that are hostile, damaged, of other versions, without recorded parts, or very large.
 import { expect, test } from '@playwright/test';
-import { hostilePage, longPage, longWatch, pageWithoutCode } from '../data/extreme';
+import { hostilePage, longPage, longWatch, pageWithoutDetails } from '../data/extreme';
 import { block } from '../data/fill';
 import { runPage } from '../data/page';
 import { complaints, fileOf, openPage, pageFile } from './open';
@@ -53,9 +53,12 @@ test('data of another schema is refused with advice', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('gpusim.page/9');
 });
 
-test('a kernel whose instructions were left out says how to see them', async ({ page }) => {
-  await openPage(page, pageFile('without-code', pageWithoutCode), '#view=source');
-  await expect(page.getByText('Name it with --kernel')).toBeVisible();
+test('a kernel whose details were left out says in each view how to see them', async ({ page }) => {
+  await openPage(page, pageFile('without-details', pageWithoutDetails));
+  for (const name of ['Source', 'Time series', 'SMs', 'Occupancy']) {
+    await page.getByRole('tab', { name }).click();
+    await expect(page.locator('[role=tabpanel]:not([hidden]) .missing')).toContainText('run with --kernel');
+  }
 });
 
 test('parts that were not recorded say how to record them', async ({ page }) => {

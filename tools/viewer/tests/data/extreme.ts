@@ -38,11 +38,13 @@ export function longPage(instructions: number): Json {
   return page;
 }
 
-/** A page of so many kernels that it leaves out the instructions of this one. */
-export function pageWithoutCode(): Json {
+/** A page of so many kernels that it leaves out the details of this one. */
+export function pageWithoutDetails(): Json {
   const page = runPage({ recorded: false, kernels: 1 });
   (page.result as { kernels: Json[] }).kernels[0].hotspots = [];
-  (page.view as { kernels: Json[] }).kernels[0].instructions_left_out = true;
+  const [view] = (page.view as { kernels: { details_left_out: boolean; occupancy: Json }[] }).kernels;
+  view.details_left_out = true;
+  view.occupancy.curves = [];
   return page;
 }
 
