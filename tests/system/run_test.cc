@@ -71,6 +71,20 @@ TEST_CASE("a kernel lasts until its last reduction is done, for which no warp wa
   CHECK(reductions < 2 * kLanes + 2000);
 }
 
+TEST_CASE("a kernel lasts until L2 has acknowledged its last store, for which no warp waits") {
+  arch::Arch arch = test::shipped("h100");
+  const auto run = [&](const std::string& code) {
+    return gpu::simulate(arch, test::program(kOneCta, code), {}).kernels.at(0);
+  };
+  const auto stores = run("\n  STG.E [R2.64], R4 @ x[tid.x]\n  EXIT");
+  const auto waits = run("\n  STG.E [R2.64], R4 @ x[tid.x]\n  MEMBAR.SC.GPU\n  EXIT");
+  const Cycle there_and_back =
+      arch.noc.sm_to_gpc_latency + arch.noc.gpc_to_l2_latency + arch.noc.l2_to_gpc_latency + arch.noc.gpc_to_sm_latency;
+  CHECK(stores.cycles >= stores.sm.active_cycles + there_and_back);
+  CHECK(waits.cycles >= stores.cycles);
+  CHECK(waits.sm.active_cycles > stores.sm.active_cycles + there_and_back / 2);
+}
+
 TEST_CASE("a range of CTAs runs just those") {
   const trace::Trace trace =
       test::program("grid (100)\nblock (32)\nbuffer x f32[4096]", "LDG.E R4, [R2.64] @ x[ctaid.x*32 + tid.x]\nEXIT");

@@ -127,6 +127,9 @@ const std::vector<ArgumentForm>& argument_forms() {
       {"map(64, 64, swizzle=128):a",
        "a tensor map by value (`CUtensorMap`), which copies 64 x 64 elements of the buffer a at a time and swizzles "
        "them by 128 bytes; in the place of a stands any form of a buffer"},
+      {"{f32[n]:ones, y, n, f32:0.5}",
+       "a struct by value, member by member, aligned as C++ does; a number without a type has 4 bytes; "
+       "`{x=f32[n]:ones, y=x}` gives members names, to be used as those of arguments"},
       {"bytes:0100ff00", "a struct by value, two hexadecimal digits a byte; `bytes:x.npy` takes them from a file"}};
   return kForms;
 }

@@ -5,31 +5,13 @@
 #include <array>
 
 #include "sim/base/trimmed.h"
+#include "sim/code/launch/split.h"
 
 namespace gpusim::launch {
 namespace {
 
 bool is_word_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// The parts between commas that stand in no brackets.
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  std::size_t begin = 0;
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    depth += c == '(' || c == '<' || c == '[' || c == '{' ? 1 : c == ')' || c == '>' || c == ']' || c == '}' ? -1 : 0;
-    if (c == ',' && depth == 0) {
-      parts.push_back(trimmed(text.substr(begin, i - begin)));
-      begin = i + 1;
-    }
-  }
-  if (!trimmed(text).empty()) {
-    parts.push_back(trimmed(text.substr(begin)));
-  }
-  return parts;
 }
 
 /// What stands between the '(' at `open` and its ')'.
@@ -172,7 +154,7 @@ std::optional<std::vector<NamedType>> parameters_of_demangled(std::string_view t
     return std::nullopt;
   }
   std::vector<NamedType> types;
-  for (const std::string_view part : split(text.substr(open + 1, close - open - 1))) {
+  for (const std::string_view part : split_outside_brackets(text.substr(open + 1, close - open - 1))) {
     types.push_back({"", type_of_cpp(part)});
   }
   return types;
@@ -194,7 +176,7 @@ std::optional<std::vector<NamedType>> parameters_of_source(std::string_view sour
       return std::nullopt;
     }
     std::vector<NamedType> found;
-    for (const std::string_view part : split(*inside)) {
+    for (const std::string_view part : split_outside_brackets(*inside)) {
       found.push_back(named_type(part));
       if (found.back().name.empty()) {
         return std::nullopt;
@@ -213,7 +195,7 @@ std::optional<std::vector<NamedType>> parameters_of_ttir(std::string_view text) 
     return std::nullopt;
   }
   std::vector<NamedType> found;
-  for (const std::string_view part : split(*inside)) {
+  for (const std::string_view part : split_outside_brackets(*inside)) {
     // "%x_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc(...)"
     const std::size_t colon = part.find(':');
     if (!part.starts_with('%') || colon == part.npos) {
@@ -249,7 +231,7 @@ std::optional<std::vector<NamedType>> parameters_of_ptx(std::string_view text, s
       return std::nullopt;
     }
     std::vector<NamedType> found;
-    for (const std::string_view part : split(*inside)) {
+    for (const std::string_view part : split_outside_brackets(*inside)) {
       found.push_back(ptx_parameter(part, kernel));
     }
     return found;

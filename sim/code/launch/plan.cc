@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "sim/code/array/npy.h"
 #include "sim/code/launch/argument.h"
 #include "sim/code/launch/match.h"
+#include "sim/code/launch/members.h"
 #include "sim/code/launch/names.h"
 
 namespace gpusim::launch {
@@ -73,6 +75,7 @@ class Planner {
   void add_launch(const LaunchText& text);
   void add_arguments(const LaunchText& text, const Signature& signature, Launch& launch);
   [[nodiscard]] std::vector<Given> given_of(const LaunchText& text, const Signature& signature);
+  void add_members(const Given& whole, const LaunchText& text, std::vector<Given>& all);
   void add_sizes(const LaunchText& text, const Signature& signature, const Names& names, Launch& launch);
   [[nodiscard]] Dim3 sizes(const Text& text, const std::string& what, const std::array<std::int64_t, 3>& most,
                            const Names& names) const;
@@ -96,6 +99,7 @@ class Planner {
   const FindSignature& find_;
   ProblemList problems_;
   Names names_;
+  std::deque<Member> members_;                  ///< of structs by value, which arguments refer to
   std::map<std::string, std::size_t> buffers_;  ///< by every name that a user may call them
   std::uint64_t buffer_bytes_ = 0;
   Plan plan_;
@@ -386,11 +390,27 @@ std::vector<Given> Planner::given_of(const LaunchText& text, const Signature& si
     if (!given.parameter->name.empty()) {
       given.name = given.parameter->name;
     }
-    if (attempt([&] { given.form = parse_argument(argument.text, argument.where); })) {
+    if (is_struct(argument.text)) {
+      attempt([&] { add_members(given, text, all); });
+    } else if (attempt([&] { given.form = parse_argument(argument.text, argument.where); })) {
       all.push_back(std::move(given));
     }
   }
   return all;
+}
+
+/// Each member of a struct by value is handed on as a parameter would be.
+void Planner::add_members(const Given& whole, const LaunchText& text, std::vector<Given>& all) {
+  const auto is_buffer = [&](const std::string& word) {
+    return buffers_.contains(word) || std::ranges::any_of(text.arguments, [&](const NamedText& other) {
+             return other.name == word && other.text.find('[') != other.text.npos;
+           });
+  };
+  for (Member& member : members_of(*whole.text, *whole.parameter, is_buffer)) {
+    members_.push_back(std::move(member));
+    const Member& kept = members_.back();
+    all.push_back({&kept.text, &kept.parameter, kept.text.name + " of " + whole.shown, kept.form, kept.text.name});
+  }
 }
 
 void Planner::add_arguments(const LaunchText& text, const Signature& signature, Launch& launch) {

@@ -177,9 +177,9 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     stats::add(result.local, sm->local_counters());
     stats::add(result.dsmem, sm->dsmem_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);
-    result.cycles = std::max(result.cycles, sm->last_drained());
+    result.cycles = std::max({result.cycles, sm->last_drained(), sm->last_acknowledged()});
   }
-  // No warp waits for a reduction, but the program that launched the kernel waits for the sum.
+  // No warp waits for a store or a reduction, but what runs next may read what was written.
   result.cycles = std::max(result.cycles, memory.last_atomic());
   result.tlb = machine.tlb_counters();
   result.noc = machine.noc_counters(result.cycles);

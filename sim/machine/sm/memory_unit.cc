@@ -158,6 +158,7 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
       break;
     case msg::Kind::kWriteAck: {
       const std::uint32_t token = message.as<msg::L2Access>().token;
+      last_acknowledged_ = now;
       if (is_of_tma(token)) {
         bulk_.acknowledge(token, now);
       } else {

@@ -66,6 +66,9 @@ class MemoryUnit {
   /// cycles from now at the earliest.
   void fence(std::uint16_t warp, std::uint32_t latency, Cycle now) { writes_.fence(warp, latency, now); }
 
+  /// When L2 acknowledged the last write.
+  [[nodiscard]] Cycle last_acknowledged() const { return last_acknowledged_; }
+
   // Event and message side
   // ---------------------------------------------------------------------------------------------
   /// kAddressReady, kLsuFree, kPortFree. Returns the sub-cores (mask) whose queue has room again.
@@ -137,6 +140,7 @@ class MemoryUnit {
   SharedMemory shared_;
   RequestPort port_;
   WriteTracker writes_;
+  Cycle last_acknowledged_ = 0;
   CopyGroups copies_;  ///< LDGSTS
   L1 l1_;
   SyncUnit sync_;

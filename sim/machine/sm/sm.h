@@ -98,6 +98,7 @@ class Sm final : public engine::Domain {
   /// The last cycle in which something happened that more than one sub-core may hear of.
   [[nodiscard]] Cycle now() const { return now_; }
   [[nodiscard]] Cycle last_drained() const { return units_ ? units_->residency.last_drained() : 0; }
+  [[nodiscard]] Cycle last_acknowledged() const { return units_ ? units_->memory.last_acknowledged() : 0; }
   [[nodiscard]] bool idle() const { return !units_ || (units_->residency.is_empty() && units_->memory.idle()); }
   /// Every resident warp, in slot order.
   [[nodiscard]] std::vector<WarpWait> waiting_warps() const;

@@ -286,6 +286,31 @@ TEST_CASE("memory that Triton works in is made for each CTA, and no argument of 
              Contains("has no parameter left for 'y' (its parameters are 0 to 0)"));
 }
 
+TEST_CASE("a struct by value is written member by member, with pointers to buffers") {
+  Signature signature;
+  signature.kernel = "gemm";
+  signature.file = "gemm.cubin";
+  signature.parameter_bytes = 48;
+  signature.parameters = {{0, 40, "", {}}, {40, 8, "", {}}};
+  const std::string head = "grid: 1\nblock: 64\n";
+  const Plan plan =
+      plan_of(head + "args: {0: \"{a=f32[8]:ones, b=a, nullptr, 5, 1.5, f16:2}\", 1: a}\nout: {a: a.npy}", signature);
+  REQUIRE(plan.buffers.size() == 1);
+  const std::string bytes = parameters_of(plan.launches[0], std::vector<Address>{0x1000});
+  CHECK(value_at<std::uint64_t>(bytes, 0) == 0x1000);
+  CHECK(value_at<std::uint64_t>(bytes, 8) == 0x1000);
+  CHECK(value_at<std::uint64_t>(bytes, 16) == 0);
+  CHECK(value_at<std::uint32_t>(bytes, 24) == 5);
+  CHECK(value_at<float>(bytes, 28) == 1.5F);
+  CHECK(value_at<std::uint16_t>(bytes, 32) == 0x4000);
+  CHECK(value_at<std::uint64_t>(bytes, 40) == 0x1000);
+  CHECK(plan.outputs.at(0).buffer == 0);
+  CHECK_THAT(problems_in(head + "args: {0: \"{1, 2}\", 1: nullptr}", signature),
+             Contains("the members of '0' have 8 bytes, and the parameter has 40 (one value for each member"));
+  CHECK_THAT(problems_in(head + "args: {0: \"{1, 2\", 1: nullptr}", signature), Contains("is not closed"));
+  CHECK_THAT(problems_in(head + "args: {0: \"{bf61[8], 2}\", 1: nullptr}", signature), Contains("unknown type 'bf61'"));
+}
+
 TEST_CASE("results are asked for by the buffer's name") {
   const std::string args = kHead + "args: {n: 4, a: 1.0, x: \"f32[4]\", y: \"f32[4]\"}\n";
   const Plan plan = plan_of(args + "out: {y: y.npy}\nexpect: {x: zeros, y: {file: \"2.5\", tolerance: 0.5}}\n");
