@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A student's folder checked, or a lab itself.
-#include <cstdint>
 #include <filesystem>
 #include <memory>
 
@@ -9,7 +8,6 @@
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
-#include "sim/commands/cli/values.h"
 #include "sim/commands/lab/check/report.h"
 #include "sim/commands/lab/command.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -30,12 +28,6 @@ int lint_lab(const std::string& name) {
   }
   cli::print(problems.empty() ? lab.name + " is fit for students\n" : counted(problems.size(), "problem") + "\n");
   return problems.empty() ? cli::Exit::kDone : cli::Exit::kMissed;
-}
-
-double wait_of(const LabOptions& options) {
-  constexpr std::uint64_t kLongest = 3600;
-  return options.wait.empty() ? lab::Bench::kWallSeconds
-                              : static_cast<double>(cli::parse_count("--wait", options.wait, 1, kLongest));
 }
 
 }  // namespace

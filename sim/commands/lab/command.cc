@@ -3,6 +3,7 @@
 #include "sim/commands/lab/command.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 
@@ -14,6 +15,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
+#include "sim/commands/cli/values.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -21,6 +23,7 @@
 #include "sim/commands/lab/folder/folders.h"
 #include "sim/commands/lab/folder/submission.h"
 #include "sim/commands/lab/page/handout_page.h"
+#include "sim/commands/lab/run/bench.h"
 
 namespace gpusim::commands {
 namespace {
@@ -70,6 +73,12 @@ bool is_exam() {
 }
 
 }  // namespace
+
+double wait_of(const LabOptions& options) {
+  constexpr std::uint64_t kLongest = 3600;
+  return options.wait.empty() ? lab::Bench::kWallSeconds
+                              : static_cast<double>(cli::parse_count("--wait", options.wait, 1, kLongest));
+}
 
 lab::Student student_in(const fs::path& folder, const lab::Lab& lab, const LabOptions& options) {
   const bool is_there = options.student.empty() && lab::is_begun(folder);

@@ -19,7 +19,7 @@ struct LabOptions {
   std::string junit;  ///< a file
   std::string page;   ///< a file
   std::string language;
-  std::string wait;  ///< seconds that a check may take; empty: as many as students wait for
+  std::string wait;  ///< seconds that a run or a check may take; empty: as many as students wait for
   std::string port;  ///< port of the server; empty: any
   bool json = false;
   bool csv = false;
@@ -30,6 +30,9 @@ struct LabOptions {
 /// Throws UsageError when there is no name.
 [[nodiscard]] lab::Student student_in(const std::filesystem::path& folder, const lab::Lab& lab,
                                       const LabOptions& options);
+
+/// How many seconds a run or a check may take. Throws UsageError where the option is no such number.
+[[nodiscard]] double wait_of(const LabOptions& options);
 
 /// Each returns the exit code and leaves errors to its caller as exceptions.
 [[nodiscard]] int lab_list_command(const LabOptions& options, const cli::Common& common);

@@ -29,6 +29,11 @@ void add_student(CLI::App& app, const Shared& options) {
                 "Student whose parameters the lab has (default: your user name)");
 }
 
+void add_wait(CLI::App& app, const Shared& options) {
+  cli::add_text(app, "--wait", options->wait, "SECONDS",
+                "Give up on a run or a check after this many seconds (default: 8)");
+}
+
 void add_language(CLI::App& app, const Shared& options) {
   cli::add_text(app, "--language", options->language, "LANG",
                 "Language of the lab, such as de where it has a text.de.yaml (default: English)");
@@ -63,7 +68,7 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
   cli::add_text(check, "DIR", options->folder, "[DIR]", "Folder that 'lab start' wrote (default: the current folder)");
   cli::add_flag(check, "--json", options->json, "Print the check as JSON");
   cli::add_text(check, "--junit", options->junit, "FILE", "Also write JUnit XML");
-  cli::add_text(check, "--wait", options->wait, "SECONDS", "Give up after this many seconds (default: 8)");
+  add_wait(check, options);
   cli::add_flag(check, "--lint", options->lint, "Check a lab itself, for those who write labs");
   cli::set_examples(check,
                     "gpusim lab check coalescing --junit report.xml\ngpusim lab check --lint docs/labs/coalescing\n\n"
@@ -79,6 +84,7 @@ void add_serve(cli::CommandSet& commands, CLI::App& lab, const Shared& options) 
   add_student(serve, options);
   add_language(serve, options);
   cli::add_text(serve, "--port", options->port, "N", "Port on 127.0.0.1 (default: any free port)");
+  add_wait(serve, options);
   cli::set_examples(serve, "gpusim lab serve\ngpusim lab serve mywork --port 8080");
 }
 

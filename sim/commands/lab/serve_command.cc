@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 int lab_serve_command(const LabOptions& options, const cli::Common&) {
   lab::ServeOptions serve;
   serve.language = options.language;
+  serve.wall_seconds = wait_of(options);
   serve.folder = fs::absolute(options.folder.empty() ? "." : options.folder);
   if (!options.port.empty()) {
     serve.port = static_cast<std::uint16_t>(

@@ -33,13 +33,12 @@ std::string page_of(const Experiment& experiment, const Say& say) {
 
 }  // namespace
 
-Shown show(const Experiment& experiment) {
-  const LimitedEnd end =
-      run_limited({Bench::kSeconds, Bench::kBytes, Bench::kWallSeconds}, [&experiment](const Say& say) {
-        say_outcome(say, [&] { return nlohmann::json{{kPage, page_of(experiment, say)}}; });
-      });
+Shown show(const Experiment& experiment, double wall_seconds) {
+  const LimitedEnd end = run_limited({Bench::kSeconds, Bench::kBytes, wall_seconds}, [&experiment](const Say& say) {
+    say_outcome(say, [&] { return nlohmann::json{{kPage, page_of(experiment, say)}}; });
+  });
   nlohmann::json said = heard(end.said);
-  Shown shown{"", reason(end, said, experiment.trace, Bench::kWallSeconds)};
+  Shown shown{"", reason(end, said, experiment.trace, wall_seconds)};
   if (shown.problem.empty() && said.contains(kPage)) {
     shown.page = std::move(said[kPage].get_ref<std::string&>());
   } else if (shown.problem.empty()) {

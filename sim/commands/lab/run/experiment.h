@@ -22,7 +22,7 @@ struct Shown {
   std::string problem;  ///< why there is none
 };
 
-/// Simulates in a process of its own, with the limits of a check.
-[[nodiscard]] Shown show(const Experiment& experiment);
+/// Simulates in a process of its own, with the limits of a check; it takes `wall_seconds` at most.
+[[nodiscard]] Shown show(const Experiment& experiment, double wall_seconds);
 
 }  // namespace gpusim::lab

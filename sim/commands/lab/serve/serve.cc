@@ -13,7 +13,7 @@ void serve(const ServeOptions& options, const std::function<void(const std::stri
            const std::function<bool()>& is_over) {
   Server server(options.port);
   const Access access(server.port(), random_token());
-  Site site(options.folder, options.language, options.student_of, server);
+  Site site({options.folder, options.language, options.student_of, options.wall_seconds}, server);
   is_ready(access.address());
   server.run(
       [&](const Request& request, const Respond& respond) {

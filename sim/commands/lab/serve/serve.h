@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "sim/commands/lab/run/bench.h"
 #include "sim/commands/lab/serve/site.h"
 
 namespace gpusim::lab {
@@ -15,7 +16,8 @@ struct ServeOptions {
   std::filesystem::path folder;  ///< in it each lab has its folder
   std::string language;          ///< language of labs that are not begun, where they are translated; empty: English
   std::uint16_t port = 0;        ///< 0: any that is free
-  Site::StudentOf student_of;    ///< who works in a folder, or is going to
+  double wall_seconds = Bench::kWallSeconds;  ///< how long a run or a check may take
+  Site::StudentOf student_of;                 ///< who works in a folder, or is going to
 };
 
 /// Serves until `is_over` is true. `is_ready` gets the address of the first page, which holds the token. Throws

@@ -115,18 +115,18 @@ Scope chosen_scope(const Lab& lab, const Student& student, const fs::path& folde
 }
 
 /// In a process of its own: the report of a check.
-std::string check_text(const Lab& lab, const fs::path& folder) {
+std::string check_text(const Lab& lab, const fs::path& folder, double wall_seconds) {
   try {
-    return report_json(check_and_remember(lab, read_student(folder), folder).report);
+    return report_json(check_and_remember(lab, read_student(folder), folder, wall_seconds).report);
   } catch (const InputError& error) {
     return problem_reply(400, error.what()).body;
   }
 }
 
 /// In a process of its own: a report, or a problem.
-std::string run_text(const Experiment& experiment) {
+std::string run_text(const Experiment& experiment, double wall_seconds) {
   try {
-    const Shown shown = show(experiment);
+    const Shown shown = show(experiment, wall_seconds);
     return shown.problem.empty() ? shown.page : problem_reply(400, shown.problem).body;
   } catch (const InputError& error) {
     return problem_reply(400, error.what()).body;
@@ -137,8 +137,8 @@ std::string run_text(const Experiment& experiment) {
 
 Lab Site::in_language(const Lab& lab) const {
   try {
-    const fs::path folder = folder_ / lab.name;
-    return translated(lab, is_begun(folder) ? read_student(folder).language : language_);
+    const fs::path folder = options_.folder / lab.name;
+    return translated(lab, is_begun(folder) ? read_student(folder).language : options_.language);
   } catch (const InputError&) {
     return lab;
   }
@@ -148,7 +148,7 @@ Reply Site::labs_page() const {
   const KnownLabs known = known_labs();
   Json labs = Json::array();
   for (const Lab& lab : known.labs) {
-    labs.push_back(facts_of(in_language(lab), folder_ / lab.name));
+    labs.push_back(facts_of(in_language(lab), options_.folder / lab.name));
     labs.back()["needs"] = lab.needs;
   }
   return page("Labs", "", {{"kind", "labs"}, {"labs", std::move(labs)}, {"problems", known.problems}});
@@ -175,7 +175,7 @@ void Site::answer(const Request& request, std::string_view place, const Respond&
       respond(not_found());
     } else {
       const Lab spoken = in_language(*lab);
-      visit({spoken, folder_ / lab->name, request}, place.substr(slash + 1), respond);
+      visit({spoken, options_.folder / lab->name, request}, place.substr(slash + 1), respond);
     }
   } else {
     respond(not_found());
@@ -216,7 +216,7 @@ void Site::visit(const Visit& visit, std::string_view action, const Respond& res
 
 Reply Site::lab_page(const Visit& visit) const {
   const Lab& lab = visit.lab;
-  const Student student = student_of_(lab, visit.folder);
+  const Student student = options_.student_of(lab, visit.folder);
   const std::string handout = handout_html(lab, handout_text(lab, scope_of(lab, student.seed)));
   Json data = facts_of(lab, visit.folder);
   data["kind"] = "lab";
@@ -238,7 +238,7 @@ Reply Site::state(const Visit& visit) const {
 
 Reply Site::begin(const Visit& visit) const {
   WorkFolder(visit.lab, visit.folder).require_plain();
-  const Student student = student_of_(visit.lab, visit.folder);
+  const Student student = options_.student_of(visit.lab, visit.folder);
   lab::begin(visit.lab, student_of(visit.lab, student.id), visit.folder);
   return state(visit);
 }
@@ -279,7 +279,9 @@ void Site::start(const Jobs::Work& work, const Respond& respond,
 
 void Site::check(const Visit& visit, const Respond& respond) {
   WorkFolder(visit.lab, visit.folder).require_plain();
-  const auto work = [lab = visit.lab, folder = visit.folder] { return check_text(lab, folder); };
+  const auto work = [lab = visit.lab, folder = visit.folder, wall_seconds = options_.wall_seconds] {
+    return check_text(lab, folder, wall_seconds);
+  };
   start(work, respond, [folder = visit.folder](const std::string& output) {
     const bool is_problem = output.starts_with("{\"problem\"");
     return Reply{is_problem ? 400U : 200U, "application/json", own_words(output, folder), false};
@@ -291,7 +293,7 @@ void Site::run(const Visit& visit, const Respond& respond) {
   const Scope scope = chosen_scope(visit.lab, read_student(visit.folder), visit.folder);
   const Experiment experiment =
       experiment_of(asked_in(visit.request), visit.lab, choices_of(visit.lab, scope), visit.folder);
-  start([experiment] { return run_text(experiment); }, respond,
+  start([experiment, wall_seconds = options_.wall_seconds] { return run_text(experiment, wall_seconds); }, respond,
         [this, folder = visit.folder](std::string output) {
           if (output.starts_with("{\"problem\"")) {
             return Reply{400, "application/json", own_words(std::move(output), folder), false};

@@ -32,8 +32,14 @@ class Site {
  public:
   using StudentOf = std::function<Student(const Lab& lab, const std::filesystem::path& folder)>;
 
-  Site(std::filesystem::path folder, std::string language, StudentOf student_of, Jobs& jobs)
-      : folder_(std::move(folder)), language_(std::move(language)), student_of_(std::move(student_of)), jobs_(jobs) {}
+  struct Options {
+    std::filesystem::path folder;
+    std::string language;
+    StudentOf student_of;
+    double wall_seconds;  ///< how long a run or a check may take
+  };
+
+  Site(Options options, Jobs& jobs) : options_(std::move(options)), jobs_(jobs) {}
 
   /// `place` is the address behind the token.
   void answer(const Request& request, std::string_view place, const Respond& respond);
@@ -59,9 +65,7 @@ class Site {
   void run(const Visit& visit, const Respond& respond);
   void start(const Jobs::Work& work, const Respond& respond, const std::function<Reply(std::string output)>& reply_of);
 
-  std::filesystem::path folder_;
-  std::string language_;
-  StudentOf student_of_;
+  Options options_;
   Jobs& jobs_;
   std::uint64_t reports_made_ = 0;
   std::deque<std::pair<std::uint64_t, std::string>> reports_;  ///< the last ones: number and page

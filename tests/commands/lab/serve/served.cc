@@ -41,10 +41,11 @@ void write_all(int to, std::string_view text) {
   }
 }
 
-[[noreturn]] void be_server(const fs::path& folder, int address_to) {
+[[noreturn]] void be_server(const fs::path& folder, double wall_seconds, int address_to) {
   std::signal(SIGTERM, [](int) { is_over = 1; });
   lab::ServeOptions options;
   options.folder = folder;
+  options.wall_seconds = wall_seconds;
   options.student_of = [](const lab::Lab& lab, const fs::path&) { return lab::student_of(lab, "mary"); };
   lab::serve(
       options,
@@ -61,13 +62,13 @@ void write_all(int to, std::string_view text) {
 
 }  // namespace
 
-Served::Served() {
+Served::Served(double wall_seconds) {
   std::array<int, 2> ends{};
   REQUIRE(::pipe(ends.data()) == 0);
   pid_ = ::fork();
   if (pid_ == 0) {
     ::close(ends[0]);
-    be_server(folder(), ends[1]);
+    be_server(folder(), wall_seconds, ends[1]);
   }
   ::close(ends[1]);
   const std::string address = read_up_to_end(ends[0]);  // http://127.0.0.1:PORT/TOKEN/

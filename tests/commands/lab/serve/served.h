@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "sim/base/temporary_folder.h"
+#include "sim/commands/lab/run/bench.h"
 
 namespace gpusim::lab_test {
 
@@ -23,7 +24,9 @@ struct Response {
 
 class Served {
  public:
-  Served();
+  /// A run or a check may take so many seconds; as a rule more than any may take of the processor, however busy the
+  /// machine is.
+  explicit Served(double wall_seconds = lab::Bench::kPatientSeconds);
   ~Served();
   Served(const Served&) = delete;
   Served& operator=(const Served&) = delete;
