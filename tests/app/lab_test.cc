@@ -56,7 +56,7 @@ TEST_CASE("lab start writes a folder with the student's values, and a check of i
   CHECK_THAT(handout, Contains("fields = 6") && !Contains("{{"));
   const auto checked = shop.run("lab check coalescing");
   CHECK(checked.code == 5);
-  CHECK_THAT(checked.out, Contains("waiting  predict-sectors") && Contains("0 of 8 points"));
+  CHECK_THAT(checked.out, Contains("waiting  predict-sectors") && Contains("0 of 9 points"));
 }
 
 TEST_CASE("lab start overwrites nothing, and --again keeps what it replaces") {
@@ -149,10 +149,10 @@ TEST_CASE("a solution passes, and says so to programs as well") {
   const Solved of;
   const auto text = of.shop.run("lab check work --wait 600");
   CHECK(text.code == 0);
-  CHECK_THAT(text.out, Contains("8 of 8 points: passed"));
+  CHECK_THAT(text.out, Contains("9 of 9 points: passed"));
   const auto json = of.shop.run("lab check work --wait 600 --json --junit out.xml");
   CHECK(nlohmann::json::parse(json.out).at("passed") == true);
-  CHECK_THAT(of.text("out.xml"), Contains("tests=\"8\" failures=\"0\" skipped=\"0\""));
+  CHECK_THAT(of.text("out.xml"), Contains("tests=\"9\" failures=\"0\" skipped=\"0\""));
 }
 
 TEST_CASE("hints become plainer from check to check, as the folder remembers") {
@@ -240,8 +240,8 @@ TEST_CASE("a folder of submissions is graded in one table, with a reason for eac
   const auto graded = of.shop.run("lab grade class --csv");
   CHECK(graded.code == 0);
   CHECK_THAT(graded.out, Contains("folder,student,lab,seed,points,of_points,passed,predict-sectors,") &&
-                             Contains("\r\na,ann,coalescing,") && Contains(",0,8,no,waiting,") &&
-                             Contains(",8,8,yes,right,") && Contains("same files as b\r\n") &&
+                             Contains("\r\na,ann,coalescing,") && Contains(",0,9,no,waiting,") &&
+                             Contains(",9,9,yes,right,") && Contains("same files as b\r\n") &&
                              Contains("same student as b\r\n") && Contains("\r\n\"e, \"\"no\"\" lab\",,,") &&
                              Contains("is missing"));
   CHECK_THAT(of.shop.run("lab grade class").out, Contains("3 of 5 submissions passed"));
@@ -265,7 +265,7 @@ TEST_CASE("a link to the solution is not the work of a student, in a check and i
               .code == 0);
   const std::string what = "kernel.trace is a link: put the file itself there";
   CHECK_THAT(of.shop.run("lab check class/b --wait 600").out, Contains(what) && !Contains("passed"));
-  CHECK_THAT(of.shop.run("lab grade class --csv").out, Contains("8,8,yes") && Contains(",no,") && Contains(what));
+  CHECK_THAT(of.shop.run("lab grade class --csv").out, Contains("9,9,yes") && Contains(",no,") && Contains(what));
 }
 
 TEST_CASE("a grading that is killed has printed all rows that were done") {
@@ -301,7 +301,7 @@ TEST_CASE("a machine is compared with the lab's own, also where its base was cha
     const Workshop::Said said = shop.run("lab check work --wait 600");
     return said.out + said.err;
   };
-  CHECK_THAT(checked(), Contains("9 of 9 points: passed"));
+  CHECK_THAT(checked(), Contains("10 of 10 points: passed"));
   const std::string base = app::content_of(shop.folder() / "work/base.yaml");
   shop.write("work/base.yaml", base + "launch:\n  completion_latency: 30 cycles\n");
   CHECK_THAT(checked(), Contains("launch.completion_latency is 30 cycles, that of base.yaml 31 cycles.") &&
@@ -364,6 +364,20 @@ TEST_CASE("a translation that lacks a sentence or a section is not fit for stude
   CHECK_THAT(said.err, Contains("de: handout.de.md has 6 sections, handout.md has 7"));
   shop.write("mine/text.de.yaml", "title: Warten\nsummary: Warten\ntasks: {}\n");
   CHECK_THAT(shop.run("lab check --lint mine").err, Contains("text.de.yaml: has no sentences of the task"));
+}
+
+TEST_CASE("a lab whose answers can be passed on is not fit for students") {
+  const Workshop shop;
+  REQUIRE(
+      shop.shell(
+              "cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && cd mine && "
+              "sed -i 's/  n: {choose: .*/  n: {choose: [131072]}/; s/  fields: {choose: .*/  fields: {choose: [6]}/' "
+              "lab.yaml")
+          .code == 0);
+  const auto said = shop.run("lab check --lint mine");
+  CHECK(said.code == 5);
+  CHECK_THAT(said.err, Catch::Matchers::Matches("[^]*of 90 solutions of another student [3-9][0-9] pass, such as: "
+                                                "ada's passes as [a-z]*'s\\. Draw more[^]*"));
 }
 
 TEST_CASE("a lab that is not fit for students is said to be so") {

@@ -12,6 +12,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
 #include "sim/commands/lab/check/judge.h"
+#include "sim/commands/lab/copies.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -27,6 +28,8 @@ namespace fs = std::filesystem;
 /// A lab is tried with the parameters of these.
 constexpr std::array kStudents{"ada", "grace", "alan"};
 constexpr std::size_t kLeastWrong = 5;
+/// At most one copied solution in so many may pass: answers that are passed on are of no use.
+constexpr std::size_t kCopiesForOnePass = 30;
 /// Four pages.
 constexpr std::size_t kMostWords = 2000;
 constexpr std::size_t kMostLines = 200;
@@ -54,6 +57,9 @@ class Linter {
       check_start(student);
     }
     check_wrong_ones(student_of(lab_, kStudents.front()));
+    if (lab_.language.empty()) {
+      check_copies();
+    }
     return std::move(problems_);
   }
 
@@ -64,6 +70,7 @@ class Linter {
   void check_start(const Student& student);
   void check_mistakes(const Student& student, const fs::path& solved);
   void check_wrong_ones(const Student& student);
+  void check_copies();
   void check_wrong(const Student& student, const fs::path& wrong);
   void overlay_answers(const Student& student, const fs::path& wrong, const fs::path& folder);
   void add(std::string problem) { problems_.push_back(std::move(problem)); }
@@ -207,6 +214,14 @@ void Linter::check_wrong_ones(const Student& student) {
   }
   if (folders.size() < kLeastWrong) {
     add(fmt::format("{}/ has {} wrong solutions, not {}", kWrongFolder, folders.size(), kLeastWrong));
+  }
+}
+
+void Linter::check_copies() {
+  const Copies copies = try_copies(lab_, memory_);
+  if (copies.passed * kCopiesForOnePass > copies.tried) {
+    add(fmt::format("of {} solutions of another student {} pass, such as: {}. Draw more, or ask for what depends on it",
+                    copies.tried, copies.passed, copies.example));
   }
 }
 
