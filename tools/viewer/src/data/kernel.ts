@@ -211,7 +211,7 @@ export function readKernel(raw: Raw, view: Raw, index: number): Kernel {
   const sms = obj(raw.sms);
   return {
     index,
-    name: str(raw.name, `kernel ${index}`),
+    name: str(raw.name).trim() || `kernel ${index}`,
     grid: nums(raw.grid),
     block: nums(raw.block),
     cycles,

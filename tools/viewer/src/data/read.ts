@@ -18,9 +18,13 @@ export function numOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
+/** Marks that change the direction of the text behind them, so that code reads as other code. */
+const kDirections = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** A text with U+FFFD in place of marks of direction. */
 export function str(value: unknown, otherwise = ''): string {
   if (typeof value === 'string') {
-    return value;
+    return value.replace(kDirections, '\uFFFD');
   }
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : otherwise;
 }

@@ -191,7 +191,7 @@ function doubts(run: Run): HTMLElement {
     run.guesses.length > 0 &&
       h(
         'details',
-        { class: 'open-in-print' },
+        {},
         h('summary', {}, 'The values, with their sources'),
         table(
           [

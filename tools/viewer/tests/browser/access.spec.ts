@@ -84,7 +84,8 @@ test('on paper all views are there, light and without controls', async ({ page }
   await expect(page.getByRole('tablist')).toBeHidden();
   await expect(page.locator('#panel-source .grid-row')).toHaveCount(24);
   await expect(page.locator('#panel-summary')).toContainText('noc.sm_to_gpc_latency');
-  await expect(page.locator('#panel-summary details')).toHaveAttribute('open');
+  // A real GPU has more than a hundred such values: they are printed where the reader has opened them.
+  await expect(page.locator('#panel-summary details')).not.toHaveAttribute('open');
   const canvas = await page.locator('.warps canvas').boundingBox();
   expect(canvas?.width).toBeGreaterThan(300);
   expect((await page.pdf()).length).toBeGreaterThan(20_000);

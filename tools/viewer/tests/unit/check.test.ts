@@ -37,6 +37,15 @@ test('a page without most of its parts still has a run', () => {
   assert.equal(runs[0].states.length, 19);
 });
 
+test('a kernel without a name has its number, and text shows marks of direction', () => {
+  const names = ['', '  ', 'a\u202Eb\u2066c', 'שלום'];
+  const page = { schema: 'gpusim.page/1', kind: 'run', result: { kernels: names.map((name) => ({ name })) } };
+  assert.deepEqual(
+    readPage(page).runs[0].kernels.map((kernel) => kernel.name),
+    ['kernel 0', 'kernel 1', 'a\uFFFDb\uFFFDc', 'שלום'],
+  );
+});
+
 test('values of wrong types become defaults', () => {
   const page = runPage();
   const { kernels } = page.result as { kernels: Record<string, unknown>[] };
