@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/program.h"
+#include "tests/app/refused.h"
 
 namespace run_test {
 
@@ -216,6 +217,9 @@ TEST_CASE("a saved result is told as the profiler's CSV, in other widths, and of
   CHECK(shop.run("--arch h100 --trace divergence --test-params --json saved.json").code == 0);
   CHECK_THAT(shop.run("report saved.json --format ncu-csv").out,
              StartsWith("\"ID\",") && Contains("\"branch_tree\"") && Contains("\"Duration\",\"us\",\""));
+  CHECK(shop.run("report saved.json --csv").out == shop.run("report saved.json --format ncu-csv").out);
+  CHECK(shop.run("--arch h100 --trace divergence --test-params --csv").out == shop.run("report saved.json --csv").out);
+  check_refused(shop, {"report saved.json --csv --format json", "--csv is short for --format ncu-csv"});
   const std::string all = shop.run("report saved.json").out;
   CHECK_THAT(all, Contains("\nKernels  in order\n") && Contains("branch_tree") && Contains("ragged_loop"));
   const std::string one = shop.run("report saved.json --kernel tree").out;

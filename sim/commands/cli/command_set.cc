@@ -101,6 +101,20 @@ void add_choice(CLI::App& app, const char* name, std::string& value, const std::
   });
 }
 
+void add_result_format(CLI::App& app, std::string& format) {
+  add_choice(app, "-f,--format", format, {"text", "json", "csv", "ncu-csv"},
+             "Format of the result on standard output (default: text)");
+  app.add_flag_callback(
+      "--csv",
+      [&app, &format] {
+        if (app.count("--format") > 0) {
+          throw UsageError("--csv is short for --format ncu-csv, and does not go with another --format");
+        }
+        format = "ncu-csv";
+      },
+      "Print CSV with the columns and names of ncu --csv: short for --format ncu-csv");
+}
+
 void add_flag(CLI::App& app, const char* name, bool& value, const char* what) {
   app.add_flag(name, value, what);
 }

@@ -80,6 +80,9 @@ void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& val
 void add_choice(CLI::App& app, const char* name, std::string& value, const std::vector<std::string>& words,
                 const char* what);
 
+/// --format of a result on standard output, and --csv, which is short for one of its words.
+void add_result_format(CLI::App& app, std::string& format);
+
 /// An option without a value; `name` may end in ",!--no-name".
 void add_flag(CLI::App& app, const char* name, bool& value, const char* what);
 

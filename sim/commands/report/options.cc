@@ -18,8 +18,7 @@ void add_report_command(cli::CommandSet& commands) {
   cli::add_text(command, "FILE", options->file, "FILE", "The saved result");
   cli::add_text(command, "--kernel", options->kernel, "REGEX",
                 "Only kernels whose name matches this regular expression");
-  cli::add_choice(command, "-f,--format", options->format, {"text", "json", "csv", "ncu-csv"},
-                  "Output format (default: text)");
+  cli::add_result_format(command, options->format);
   cli::add_result_paths(command, options->files);
   cli::add_watch(command, options->watch,
                  "Show what recorded warps do in these cycles (without warp: all warps of the SM)");

@@ -31,8 +31,7 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::start_group(app, "Launch of a compiled kernel");
   add_launch_options(app, run.launch);
   cli::start_group(app, "Output");
-  cli::add_choice(app, "-f,--format", run.format, {"text", "json", "csv", "ncu-csv"},
-                  "Format of the result on standard output (default: text)");
+  cli::add_result_format(app, run.format);
   cli::add_flag(app, "-d,--details", run.details, "Show every section of the text report");
   cli::add_text(app, "--json", run.files.json, "FILE", "Also write the result as JSON");
   cli::add_result_paths(app, run.files);
