@@ -221,6 +221,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.persisting_bytes, kWindow, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has "
              "it; 0: no windows"),
   GPUSIM_KEY(l2.interleave_bytes, kL2, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
+  GPUSIM_OPTIONAL_KEY(l2.fill_bytes, kL2, kBytes, 32, 128, "32, 64 or 128: aligned bytes around a missing sector that are "
+                      "read from DRAM with it; without the key the sector alone"),
   GPUSIM_OPTIONAL(l2.replacement, kL2, policy::kReplacementsMeaning),
   GPUSIM_CHOICE(dram.model, kDram, "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, kDram, "HBM3, HBM2e, GDDR6X, ...; for reports"),

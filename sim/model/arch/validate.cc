@@ -247,6 +247,9 @@ void Validator::check_l2() {
   if (knows(sets) && l2.bytes % l2.slices == 0) {
     whole_sets(sets, l2.bytes / l2.slices, std::uint64_t{l2.ways} * kLineBytes);
   }
+  if (!std::has_single_bit(l2.fill_bytes)) {
+    add({"l2.fill_bytes"}, "is not 32, 64 or 128");
+  }
   if (knows({"l2.interleave_bytes"}) && l2.interleave_bytes % kLineBytes != 0) {
     add({"l2.interleave_bytes"}, "is no multiple of a line's 128 bytes");
   }

@@ -204,15 +204,16 @@ struct L2Counters {
   std::uint64_t far_invalidations = 0;
   std::uint64_t mshr_merges = 0;
   std::uint64_t reply_sectors = 0;
+  std::uint64_t beside_sectors = 0;
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   std::uint64_t evicted_dirty_sectors = 0;
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 19> kFields;
+  static const std::array<Field<L2Counters>, 20> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 19> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 20> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
@@ -228,6 +229,8 @@ inline constexpr std::array<Field<L2Counters>, 19> L2Counters::kFields{{
      &L2Counters::far_invalidations},
     {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},
     {"reply_sectors", Unit::kSectors, "sectors sent back to SMs", &L2Counters::reply_sectors},
+    {"beside_sectors", Unit::kSectors, "sectors read from DRAM because they lie beside a missing one",
+     &L2Counters::beside_sectors},
     {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},
     {"dram_write_sectors", Unit::kSectors, "sectors written to DRAM", &L2Counters::dram_write_sectors},
     {"evicted_dirty_sectors", Unit::kSectors, "dirty sectors evicted", &L2Counters::evicted_dirty_sectors},

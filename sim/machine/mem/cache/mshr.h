@@ -84,6 +84,9 @@ class MshrTable {
     return asked;
   }
 
+  /// `sectors` were asked for as well, which no target waits for.
+  void expect(Entry entry, SectorMask sectors) { lines_[entry].outstanding |= sectors; }
+
   /// `sectors` of an outstanding line have arrived: calls `ready(target)` for every target whose sectors are now
   /// complete, in the order of arrival. `ready` must not use the table. Returns true when the entry is free again.
   template <class Ready>

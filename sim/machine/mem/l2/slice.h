@@ -154,6 +154,7 @@ class Slice {
   void store(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now);
 
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
+  [[nodiscard]] std::uint8_t sectors_beside(cache::LineNumber line, MissTable::Entry entry, std::uint8_t fresh);
   void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
   void ask_mirror(const FarOperation& operation, msg::Kind kind, Cycle now);
   void arrive(MissTable& misses, const Fetch& fetch, Cycle now);

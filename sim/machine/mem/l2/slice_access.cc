@@ -29,6 +29,11 @@ std::uint32_t bytes_of(std::uint8_t sectors) {
 std::uint8_t without(std::uint8_t sectors, std::uint8_t removed) {
   return static_cast<std::uint8_t>(sectors & ~removed);
 }
+/// All sectors of the aligned pieces of `bytes` in which any of `sectors` lies.
+std::uint8_t widened(std::uint8_t sectors, std::uint32_t bytes) {
+  const std::uint32_t pair = bytes > kSectorBytes ? (sectors & 0b0101U) << 1U | (sectors & 0b1010U) >> 1U : 0;
+  return bytes == kLineBytes && sectors != 0 ? cache::kAllSectors : static_cast<std::uint8_t>(sectors | pair);
+}
 
 }  // namespace
 
@@ -248,9 +253,19 @@ Slice::Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) 
   count_lookup(access.message, missing);
   counters_.mshr_merges += msg::sector_count(without(missing, fresh));
   if (fresh != 0) {
-    fetch(access, entry, fresh, now);
+    const std::uint8_t beside = access.is_home ? sectors_beside(access.line, entry, fresh) : 0;
+    misses.expect(entry, beside);
+    counters_.beside_sectors += msg::sector_count(beside);
+    fetch(access, entry, static_cast<std::uint8_t>(fresh | beside), now);
   }
   return Need::kNothing;
+}
+
+/// What is read from DRAM with missing sectors: the others of their piece that are neither there nor on their way.
+std::uint8_t Slice::sectors_beside(cache::LineNumber line, MissTable::Entry entry, std::uint8_t fresh) {
+  const std::uint8_t beside = without(widened(fresh, config_.fill_bytes), fresh);
+  const std::uint8_t on_their_way = home_misses_.outstanding(entry);
+  return beside == 0 ? beside : without(without(beside, on_their_way), tags_.look_up(line, beside));
 }
 
 void Slice::fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now) {
@@ -360,7 +375,12 @@ FunctionalResult Slice::access_functionally(const FunctionalRequest& request) {
   }
   const cache::LineNumber line = tags_line(request.slice_line, request.is_copy);
   if (request.kind == Kind::kRead || request.kind == Kind::kFarRead) {
-    const std::uint8_t missed = tags_.read_in(line, request.sectors, request.kind == Kind::kFarRead);
+    const bool by_mirror = request.kind == Kind::kFarRead;
+    const std::uint8_t missed = tags_.read_in(line, request.sectors, by_mirror);
+    if (const std::uint8_t beside = without(widened(missed, config_.fill_bytes), missed);
+        beside != 0 && !request.is_copy) {
+      static_cast<void>(tags_.read_in(line, beside, by_mirror));
+    }
     apply_window(request.address, line);
     return {missed, request.is_copy};
   }

@@ -96,6 +96,39 @@ TEST_CASE("reads of sectors that are on their way wait for them and fetch only t
   check_drained(bench);
 }
 
+TEST_CASE("a miss reads its piece of the line from DRAM, but for what is there or on its way") {
+  auto arch = small_arch(1);
+  arch.l2.fill_bytes = 64;
+  PartitionBench bench(arch);
+  bench.plan(100, Kind::kRead, 0, 0x2);   // and sector 0
+  bench.plan(101, Kind::kRead, 0, 0x1);   // waits for it
+  bench.plan(2000, Kind::kRead, 0, 0x3);  // both are there
+  bench.plan(3000, Kind::kWrite, 0, 0x8);
+  bench.plan(4000, Kind::kRead, 0, 0x4);  // alone: sector 3 is there
+  bench.run();
+  CHECK(bench.departure(2) == 2000 + kTag + kData);
+  CHECK(bench.counters().read_hits == 2);
+  CHECK(bench.counters().read_misses == 3);
+  CHECK(bench.counters().mshr_merges == 1);
+  CHECK(bench.counters().beside_sectors == 1);
+  CHECK(bench.counters().dram_read_sectors == 3);
+  check_drained(bench);
+
+  arch.l2.fill_bytes = 128;
+  PartitionBench whole(arch);
+  whole.plan(100, Kind::kRead, 0, 0x4);
+  whole.run();
+  CHECK(whole.counters().dram_read_sectors == 4);
+}
+
+TEST_CASE("a functional read fills what a timed one would") {
+  auto arch = small_arch(1);
+  arch.l2.fill_bytes = 64;
+  PartitionBench bench(arch);
+  CHECK(bench.access(bench.request(Kind::kRead, 0, 0x1)).missed == 0x1);
+  CHECK(bench.access(bench.request(Kind::kRead, 0, 0xf)).missed == 0xc);
+}
+
 TEST_CASE("a far line is read through the near slice, which keeps a copy") {
   PartitionBench bench(small_arch(2));
   const Address far = bench.line_of_half(1);
