@@ -6,11 +6,13 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "sim/model/isa/decode.h"
 #include "sim/output/report/verdict.h"
+#include "sim/output/view/kernel_names.h"
 
 namespace gpusim::html {
 namespace {
@@ -121,6 +123,27 @@ Json instructions_json(const KernelView& view) {
   return out;
 }
 
+/// Empty where each kernel has a name of its own: the list of kernels says it all then.
+Json names_json(const report::View& view) {
+  const std::vector<report::KernelNameRow> rows = report::kernels_by_name(view);
+  Json out = Json::array();
+  if (rows.size() == view.kernels.size()) {
+    return out;
+  }
+  for (const report::KernelNameRow& row : rows) {
+    out.push_back({{"name", row.name},
+                   {"instances", row.instances},
+                   {"time_pct", row.time_pct},
+                   {"total_us", row.total_us},
+                   {"average_us", row.average_us},
+                   {"median_us", row.median_us},
+                   {"least_us", row.least_us},
+                   {"most_us", row.most_us},
+                   {"deviation_us", row.deviation_us}});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string view_json(const report::View& view) {
@@ -133,7 +156,7 @@ std::string view_json(const report::View& view) {
                        {"details_left_out", !kernel.has_details},
                        {"instructions", kernel.has_details ? instructions_json(kernel) : Json::array()}});
   }
-  const Json root{{"states", states_json()}, {"kernels", std::move(kernels)}};
+  const Json root{{"states", states_json()}, {"kernel_names", names_json(view)}, {"kernels", std::move(kernels)}};
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

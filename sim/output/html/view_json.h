@@ -8,7 +8,8 @@
 
 namespace gpusim::html {
 
-/// A JSON object: "states", and "kernels" with verdict, units, links, occupancy and instructions of each.
+/// A JSON object: "states", "kernel_names" where launches share names, and "kernels" with verdict, units, links,
+/// occupancy and instructions of each.
 [[nodiscard]] std::string view_json(const report::View& view);
 
 }  // namespace gpusim::html

@@ -98,6 +98,19 @@ TEST_CASE("the page of a run holds its result and what the report derives from i
   CHECK(data["view"]["states"].size() == stats::kStallCount);
 }
 
+TEST_CASE("the page of a run whose launches share names has the kernels by name") {
+  stats::Result result = result_of("axpy");
+  CHECK(data_of(html::run_page(result))["view"]["kernel_names"].empty());
+  result.kernels.push_back(result.kernels[0]);
+  result.kernels[1].cycles = 3000;
+  const json names = data_of(html::run_page(result))["view"]["kernel_names"];
+  REQUIRE(names.size() == 1);
+  CHECK(names[0]["name"] == "axpy");
+  CHECK(names[0]["instances"] == 2);
+  CHECK(names[0]["time_pct"] == 100.0);
+  CHECK(names[0]["most_us"] == 3 * names[0]["least_us"].get<double>());
+}
+
 TEST_CASE("a page of very many kernels has the details of those that took most time") {
   stats::Result result = result_of("short");
   result.kernels[0].record.emplace();

@@ -5,7 +5,7 @@ import { kSchema, PageProblem } from './decode';
 import { readKernel } from './kernel';
 import { arr, num, numOrNull, obj, str, strs } from './read';
 import { readStates } from './states';
-import type { Guess, Machine, Page, Raw, Run, SweepFinding, SweepRow, SweepTable } from './types';
+import type { Guess, KernelName, Machine, Page, Raw, Run, SweepFinding, SweepRow, SweepTable } from './types';
 import { readWatch } from './watch';
 
 function readMachine(raw: Raw): Machine {
@@ -20,6 +20,21 @@ function readMachine(raw: Raw): Machine {
 function readGuess(value: unknown): Guess {
   const raw = obj(value);
   return { key: str(raw.key), value: str(raw.value), kind: str(raw.kind), source: str(raw.source) };
+}
+
+function readName(value: unknown): KernelName {
+  const raw = obj(value);
+  return {
+    name: str(raw.name),
+    instances: num(raw.instances),
+    timePct: num(raw.time_pct),
+    totalUs: num(raw.total_us),
+    averageUs: num(raw.average_us),
+    medianUs: num(raw.median_us),
+    leastUs: num(raw.least_us),
+    mostUs: num(raw.most_us),
+    deviationUs: num(raw.deviation_us),
+  };
 }
 
 function readRun(raw: Raw, name: string): Run {
@@ -44,6 +59,7 @@ function readRun(raw: Raw, name: string): Run {
     guesses: arr(result.guesses).map(readGuess),
     states,
     kernels: arr(result.kernels).map((kernel, index) => readKernel(obj(kernel), obj(views[index]), index)),
+    names: arr(view.kernel_names).map(readName),
     watch: readWatch(raw.watch, states),
   };
 }

@@ -201,6 +201,19 @@ export interface Track {
   to: number;
 }
 
+/** The launches of one name, together. */
+export interface KernelName {
+  name: string;
+  instances: number;
+  timePct: number;
+  totalUs: number;
+  averageUs: number;
+  medianUs: number;
+  leastUs: number;
+  mostUs: number;
+  deviationUs: number;
+}
+
 export interface Run {
   name: string;
   version: string;
@@ -216,6 +229,8 @@ export interface Run {
   guesses: Guess[];
   states: StateInfo[];
   kernels: Kernel[];
+  /** Longest in total first; empty where each kernel has a name of its own. */
+  names: KernelName[];
   watch: Watch | null;
 }
 

@@ -10,6 +10,7 @@ import { stateColour } from '../ui/palette';
 import { stateBar, topStates } from '../ui/states';
 import { table } from '../ui/table';
 import type { Context, View } from '../ui/view';
+import { kernelNames } from './kernel_names';
 
 /** Percent; less reads as 0.0 %. */
 const kLeastGain = 0.05;
@@ -269,6 +270,7 @@ export const summary: View = {
         h('div', { class: 'kernel-name' }, h('h3', {}, heading(kernel.name, 'strong'))),
         verdict(run, kernel),
         facts(run, kernel),
+        kernelNames(context),
         kernelTable(context),
         h('div', { class: 'columns' }, speedOfLight(kernel), findings(context)),
         warpStates(run, kernel),

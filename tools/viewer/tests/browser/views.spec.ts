@@ -2,7 +2,7 @@
 // Each view does what its controls promise, without a complaint of the page.
 import { expect, test, type Page } from '@playwright/test';
 import { stateHex } from '../../src/ui/palette';
-import { comparePage, partPage, runPage } from '../data/page';
+import { comparePage, partPage, runPage, type Json } from '../data/page';
 import { sweepPage } from '../data/sweep';
 import { complaints, openPage, pageFile } from './open';
 
@@ -41,6 +41,22 @@ test('a click on a kernel selects it in all views', async ({ page }) => {
   await expect(page).toHaveURL(/kernel=1/);
   await page.getByRole('tab', { name: 'Warps' }).click();
   await expect(panel(page)).toContainText('No warp of kernel 1 was recorded');
+});
+
+test('launches that share a name are one row, which leads to the longest of them', async ({ page }) => {
+  const make = () => {
+    const made = runPage({ kernels: 3 });
+    const { kernels } = made.result as { kernels: Json[] };
+    kernels.forEach((kernel, i) => Object.assign(kernel, { name: 'same', time_us: [1, 2, 3][i] }));
+    (made.view as Json).kernel_names = [{ name: 'same', instances: 3, time_pct: 100, total_us: 12.5 }];
+    return made;
+  };
+  await openPage(page, pageFile('names', make));
+  const row = panel(page).locator('.by-name tbody tr');
+  await expect(row).toHaveCount(1);
+  await expect(row).toContainText('same100.0 %312.5');
+  await row.getByRole('button', { name: 'Show launch 2, the longest of same' }).click();
+  await expect(page).toHaveURL(/kernel=2/);
 });
 
 test('a finding leads to its instruction', async ({ page }) => {

@@ -8,6 +8,7 @@ import { block } from '../data/fill';
 import { hostilePage, kHostile, longPage } from '../data/extreme';
 import { readStates, stateName, withNames } from '../../src/data/states';
 import { comparePage, runPage } from '../data/page';
+import { longestByName } from '../../src/views/kernel_names';
 import { sweepPage } from '../data/sweep';
 
 test('a block unpacks to what was packed', async () => {
@@ -44,6 +45,18 @@ test('a kernel without a name has its number, and text shows marks of direction'
     readPage(page).runs[0].kernels.map((kernel) => kernel.name),
     ['kernel 0', 'kernel 1', 'a\uFFFDb\uFFFDc', 'שלום'],
   );
+});
+
+test('of launches that share a name the longest is found', () => {
+  const kernels = [
+    { name: 'a', time_us: 1 },
+    { name: 'b', time_us: 9 },
+    { name: 'a', time_us: 3 },
+    { name: 'a', time_us: 3 },
+  ];
+  const { runs } = readPage({ schema: 'gpusim.page/1', kind: 'run', result: { kernels } });
+  assert.equal(longestByName(runs[0].kernels).get('a')?.index, 2);
+  assert.equal(longestByName(runs[0].kernels).get('b')?.index, 1);
 });
 
 test('values of wrong types become defaults', () => {
