@@ -126,10 +126,10 @@ TEST_CASE("a fatbin gives the code for the GPU, and a folder of Triton's cache i
 
 TEST_CASE("timelines, what-ifs, questions and pages work for compiled kernels") {
   const Lab lab;
-  const Workshop::Said watched = lab.workshop.run(kOnH100 + "--watch sm=0,warp=0,cycles=0..400");
+  const Workshop::Said watched = lab.workshop.run(kOnH100 + "--watch sm=0,warp=0,cycles=0..600");
   CHECK(watched.code == 0);
   CHECK_THAT(watched.out, Contains("IMAD"));
-  const Workshop::Said why = lab.workshop.run(kOnH100 + "--why sm=0,warp=0,cycle=300");
+  const Workshop::Said why = lab.workshop.run(kOnH100 + "--why sm=0,warp=0,cycle=420");
   CHECK(why.code == 0);
   CHECK_THAT(why.out, Contains("next: line "));
   const Workshop::Said advised = lab.workshop.run(kOnH100 + "--advise=all --out y=y.npy --html page.html");

@@ -137,12 +137,12 @@ TEST_CASE("guesses at the timing of instructions that a trace does not have are 
     }
     return keys;
   };
-  const std::set<std::string> without = guessed("IMAD R1, R2, R3, R4\nEXIT");
-  CHECK(without.count("sm.timing.imad.latency") == 1);
+  const std::set<std::string> without = guessed("IMAD.WIDE R2, R4, R5, R6\nEXIT");
+  CHECK(without.count("sm.timing.imad_wide.latency") == 1);
   CHECK(without.count("sm.timing.branch.latency") == 1);  // of EXIT
-  CHECK(without.count("sm.timing.hmma_1688_f32.latency") == 0);
+  CHECK(without.count("sm.timing.bmma_168256.latency") == 0);
   CHECK(without.count("l2.ways") == 1);
-  CHECK(guessed("HMMA.1688.F32 R4, R8, R12, R4\nEXIT").count("sm.timing.hmma_1688_f32.latency") == 1);
+  CHECK(guessed("BMMA.168256.XOR.POPC R4, R8, R12, R4\nEXIT").count("sm.timing.bmma_168256.latency") == 1);
 }
 
 TEST_CASE("an instruction that the part lacks is refused with its place") {

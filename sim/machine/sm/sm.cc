@@ -34,7 +34,7 @@ Sm::Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& jo
                   : std::optional<CtaLog>(std::in_place, wiring.place.index, job.ctas_per_sm, job.cta_log_end)),
       memory(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants, events),
       wgmma(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory.shared(), warps, sub_cores, events),
-      barriers(ctas, arch.sm.barrier_latency, events),
+      barriers(ctas, arch.sm, events),
       clusters(arch.noc, *job.image, wiring.place.index, wiring.router, ctas, warps, sub_cores, memory, outbox),
       polls(*job.image, warps, sub_cores, memory, events),
       residency(*job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,

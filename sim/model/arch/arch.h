@@ -77,8 +77,9 @@ struct LsuConfig {
   std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
   std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
   std::uint32_t register_cycles = 0;   ///< to read each register of an address
-  std::uint32_t lane_cycles = 0;  ///< cycles of the stage that works out lanes' addresses; a uniform address skips it
-  std::uint32_t copy_cycles = 0;  ///< from an LDGSTS's data in L1 to shared memory, at least
+  std::uint32_t lane_cycles = 0;    ///< cycles of the stage that works out lanes' addresses; a uniform address skips it
+  std::uint32_t copy_cycles = 0;    ///< from an LDGSTS's data in L1 to shared memory, at least
+  std::uint32_t return_cycles = 1;  ///< that the data of each further cycle in the unit takes to the registers
   Coalescing coalescing = Coalescing::kLanes;
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
@@ -100,8 +101,9 @@ struct SmConfig {
   TmaConfig tma;
   TensorConfig tensor;
   WgmmaConfig wgmma;
-  isa::TimingTable timing;            ///< by timing class
-  std::uint32_t barrier_latency = 0;  ///< cycles from the last arrival until the warps may issue
+  isa::TimingTable timing;             ///< by timing class
+  std::uint32_t barrier_latency = 0;   ///< cycles from the last arrival until the warps may issue
+  std::uint32_t barrier_interval = 0;  ///< cycles between two arrivals that the SM's barrier unit takes
   friend bool operator==(const SmConfig&, const SmConfig&) = default;
 };
 

@@ -119,6 +119,8 @@ const std::array kSmRows{
   GPUSIM_OPTIONAL(sm.lsu.coalescing, kLsu, "lanes: the lines and sectors that the lanes touch; ideal, a what-if: the fewest "
               "that hold the bytes of a load or store"),
   GPUSIM_KEY(sm.lsu.copy_cycles, kLsu, kCycles, 0, kMostCycles, "from the data of an LDGSTS in L1 to shared memory, at least"),
+  GPUSIM_KEY(sm.lsu.return_cycles, kLsu, kCycles, 1, 64,
+             "that loaded data is later for each further cycle that its access holds the unit"),
   GPUSIM_OPTIONAL(sm.shared.model, kShared, "banked; ideal, a what-if: an access takes only the passes that its bytes need"),
   GPUSIM_KEY(sm.shared.carveouts, kCarveout, kByteList, 0, kMi, "shared-memory sizes a SM can be set to; L1 gets the rest"),
   GPUSIM_KEY(sm.shared.max_per_cta, kResidency, kBytes, 0, kMi, "most shared memory a CTA may ask for"),
@@ -158,6 +160,8 @@ const std::array kSmRows{
              "WGMMA operations a warp may have in flight; 0: the part has no wgmma"),
   GPUSIM_KEY(sm.wgmma.least_latency, kWgmma, kCycles, 0, kMostCycles, "what a WGMMA operation takes, however small"),
   GPUSIM_KEY(sm.barrier_latency, kBarrier, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
+  GPUSIM_KEY(sm.barrier_interval, kBarrier, kCycles, 0, kMostCycles,
+             "that an arrival of a warp holds the SM's barrier unit; the latency counts from its end"),
 };
 
 const std::array kOtherRows{

@@ -131,8 +131,8 @@ constexpr OpcodeRow kRows[] = {
     takes(5, compare("DSETP", T::kFp64, kFrom64)),
 
     // Integers
-    takes(4, compute("IMAD", "WIDE", T::kImad, kWide)),
-    takes(4, compute("IMAD", "HI", T::kImad, kHigh)),
+    takes(4, compute("IMAD", "WIDE", T::kImadWide, kWide)),
+    takes(4, compute("IMAD", "HI", T::kImadWide, kHigh)),
     takes(4, compute("IMAD", "", T::kImad)),
     compute("IMUL", "", T::kImad),
     compute("IDP", "", T::kImad),

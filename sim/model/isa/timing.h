@@ -25,7 +25,8 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
 #define GPUSIM_TIMING_CLASSES(X)                                                                       \
   X(kNone,           "none",             kNone,    kFixed,    "no pipe: NOP, DEPBAR, YIELD")            \
   X(kFma,            "fma",              kFma,     kFixed,    "FFMA, FADD, FMUL")                       \
-  X(kImad,           "imad",             kFma,     kFixed,    "IMAD and its forms, on the heavy half of the FMA pipe") \
+  X(kImad,           "imad",             kFma,     kFixed,    "IMAD, IMUL, IDP, on the heavy half of the FMA pipe") \
+  X(kImadWide,       "imad_wide",        kFma,     kFixed,    "IMAD.WIDE, IMAD.HI: products of 64 bits")              \
   X(kAlu,            "alu",              kAlu,     kFixed,    "integer add, logic, shift, compare, select, move") \
   X(kHalf,           "half",             kFp16,    kFixed,    "HFMA2, HADD2, HMUL2, packed 16-bit")     \
   X(kFp64,           "fp64",             kFp64,    kVariable, "DFMA, DADD, DMUL, DSETP")                \

@@ -23,6 +23,7 @@ inline isa::TimingTable test_timing() {
   };
   set(isa::TimingClass::kNone, 0);
   set(isa::TimingClass::kImad, 5);
+  set(isa::TimingClass::kImadWide, 5);
   set(isa::TimingClass::kHalf, 6);
   set(isa::TimingClass::kMufu, 20);
   set(isa::TimingClass::kHmma16816F32, 33);

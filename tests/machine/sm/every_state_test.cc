@@ -41,6 +41,8 @@ OneSmSetup round_numbers() {
   setup.arch.sm.shared.latency = 30;
   setup.arch.sm.l1.hit_latency = 40;
   setup.arch.sm.barrier_latency = 22;
+  setup.arch.sm.barrier_interval = 0;
+  setup.arch.sm.constant.miss_latency = 79;
   setup.arch.sm.front_end.branch_latency = 10;
   setup.arch.noc.sm_to_gpc_latency = 20;
   setup.memory_latency = 100;

@@ -28,6 +28,7 @@ test::OneSmRun run(const Listing& listing, const Paths& paths, std::uint64_t her
   setup.arch = test::shipped_arch("h100");
   setup.arch.clocks.sm = hertz;
   setup.arch.sm.barrier_latency = kBarrier;
+  setup.arch.sm.barrier_interval = 0;
   setup.arch.sm.front_end.branch_latency = kBranch;
   setup.threads_per_cta = 32 * static_cast<std::uint32_t>(paths.size());
   setup.path = [&paths](std::uint32_t, std::uint32_t warp) { return paths[warp]; };

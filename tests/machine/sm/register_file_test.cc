@@ -309,6 +309,7 @@ TEST_CASE("a wide load takes the write port of each bank when that is free") {
   // Results of FADDs land in 29 (even), 30 (odd) and 31 (odd): the load's even half goes in 30, its odd half in 29.
   OneSmSetup setup = banked();
   setup.arch.sm.shared.latency = 28;  // and a wavefront more
+  setup.arch.sm.lsu.return_cycles = 1;
   const auto run = run_listing(
       setup, {"[B------:R-:W0:-:S15] LDS.64 R2, [R20]", "[B------:R-:W-:-:S10] NOP",
               "[B------:R-:W-:-:S01] FADD R4, R21, R22", "[B------:R-:W-:-:S01] FADD R5, R21, R22",

@@ -31,6 +31,7 @@ OneSmSetup round_numbers(std::uint32_t warps = 1) {
   setup.arch.sm.shared.latency = 30;
   setup.arch.sm.l1.hit_latency = 40;
   setup.arch.sm.barrier_latency = kBarrier;
+  setup.arch.sm.barrier_interval = 0;
   setup.arch.sm.front_end.branch_latency = kBranch;
   setup.arch.noc.sm_to_gpc_latency = kLink;
   setup.arch.noc.request_header_bytes = 8;

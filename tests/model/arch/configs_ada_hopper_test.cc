@@ -39,7 +39,7 @@ struct Facts {
 constexpr std::array kFacts{
     Facts{"h100", "9.0", 132, 8, 1980, 50, 3352, 450, 63},
     Facts{"h100-pcie", "9.0", 114, 7, 1755, 50, 2039, 300, 63},
-    Facts{"h200", "9.0", 132, 8, 1980, 60, 4800, 450, 63},
+    Facts{"h200", "9.0", 132, 8, 1980, 60, 4917, 450, 63},
     Facts{"gh200", "9.0", 132, 8, 1980, 60, 4023, 450, 63},
     Facts{"h800-pcie", "9.0", 114, 7, 1755, 50, 2039, 200, 63},
     Facts{"b200", "10.0", 148, 8, 1965, 126.5, 7672, 900, 63},
@@ -160,11 +160,13 @@ TEST_CASE("the latencies of the H800 file add up to those measured near, far and
         Approx(655).margin(2));
 }
 
-TEST_CASE("the latencies of the H200 file are those measured on GH200") {
+TEST_CASE("the latencies of the H200 file lie between those that were measured near and far") {
   const Arch h200 = part("h200");
   CHECK(hit(h200) == 280);
   CHECK(hit(h200) == hit(part("gh200")));
-  CHECK((hit(h200) + far_hit(h200)) / 2.0 + row_access(h200, 1.98e9) == Approx(688).margin(3));
+  CHECK(far_hit(h200) == 461);
+  CHECK(hit(h200) + row_access(h200, 1.98e9) > 556);
+  CHECK((hit(h200) + far_hit(h200)) / 2.0 + row_access(h200, 1.98e9) == Approx(714).margin(3));
 }
 
 TEST_CASE("the latencies of the B200 file add up to those measured at 1587 MHz") {

@@ -63,7 +63,7 @@ TEST_CASE("DRAM timings must not contradict each other") {
              Catch::Contains("'dram.timing.CCDS' is 2, above 'dram.timing.CCDL', 1\n"));
   CHECK_THAT(problems_of_set({{"dram.timing.RAS", "10 ns"}}),
              Catch::Contains("'dram.timing.RCDRD' is 26, above 'dram.timing.RAS', 14\n"));
-  CHECK_THAT(problems_of_set({{"dram.timing.REFI", "390 ns"}}),
+  CHECK_THAT(problems_of_set({{"dram.timing.REFI", "260 ns"}}),
              Catch::Contains("'dram.timing.RFC' leaves no time for a row cycle between refreshes"));
   CHECK_THAT(problems_of_set({{"dram.write_low_percent", "80 %"}}),
              Catch::Contains("'dram.write_low_percent' is not below 'dram.write_high_percent'\n"));

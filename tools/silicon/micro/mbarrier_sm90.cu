@@ -7,6 +7,7 @@
 
 #include "tools/silicon/device/async.cuh"
 #include "tools/silicon/device/clock.cuh"
+#include "tools/silicon/device/cluster.cuh"
 #include "tools/silicon/device/session.cuh"
 
 namespace gpusim::silicon {
@@ -85,19 +86,6 @@ __global__ void looks(const Run run) {
   report(run, begin);
 }
 
-// A try at a phase that never completes: how long the hardware waits before it says no.
-__global__ void vain_tries(const Run run) {
-  __shared__ std::uint64_t memory;
-  const std::uint32_t barrier = shared_address(&memory);
-  barrier_init(barrier, 1);
-  const std::uint64_t begin = sm_cycles();
-#pragma unroll 1
-  for (int i = 0; i < run.steps; ++i) {
-    barrier_try_wait(barrier, 0);
-  }
-  report(run, begin);
-}
-
 // All warps, one lane each, arrive and wait: what bar.sync does, with a barrier in memory.
 __global__ void all_warps(const Run run) {
   __shared__ std::uint64_t memory;
@@ -159,21 +147,23 @@ __global__ void own_transaction(const Run run) {
   report(run, begin);
 }
 
-// The smallest copy there is, from the CTA's shared memory to itself: the engine, the transaction and the wait.
+// The smallest copy there is, from the CTA's shared memory to itself: the engine, the transaction and the wait. The
+// copy is one within a cluster: an H200 calls it an illegal instruction without one.
 __global__ void own_copy(const Run run) {
   __shared__ std::uint64_t memory;
   __shared__ alignas(16) std::uint32_t from[4];
   __shared__ alignas(16) std::uint32_t to[4];
   const std::uint32_t barrier = shared_address(&memory);
   const std::uint32_t source = shared_address(from);
-  const std::uint32_t target = shared_address(to);
+  const std::uint32_t target = cluster_address(shared_address(to), cluster_rank());
+  const std::uint32_t signal = cluster_address(barrier, cluster_rank());
   barrier_init(barrier, 1);
   fence_barrier_init();
   const std::uint64_t begin = sm_cycles();
 #pragma unroll 1
   for (int i = 0; i < run.steps; ++i) {
     barrier_arrive_expect(barrier, 16);
-    bulk_copy_to_cta(target, source, 16, barrier);
+    bulk_copy_to_cta(target, source, 16, signal);
     barrier_wait(barrier, i % 2);
   }
   report(run, begin);
@@ -199,10 +189,11 @@ struct Case {
   const char* note = "";
   int few = kFew;
   int many = kMany;
+  std::uint32_t cluster = 1;
 };
 
 void measure(Session& session, const Case& c, std::uint32_t threads) {
-  const LaunchConfig config{.block = threads};
+  const LaunchConfig config{.grid = c.cluster, .block = threads, .cluster = c.cluster};
   session.record({.metric = c.metric,
                   .unit = "cycles",
                   .sampled = session.sample([&] { return cycles_a_step(c.kernel, config, c.few, c.many); },
@@ -221,7 +212,6 @@ void run(Session& session) {
         Case{arrive_and_wait, "latency", "arrive and wait"},
         Case{looks<true>, "latency", "try_wait, phase complete", 1, kLookNote},
         Case{looks<false>, "latency", "test_wait, phase complete", 1, kLookNote},
-        Case{vain_tries, "latency", "try_wait, phase never completes", 1, "", 1, 3},
         Case{own_transaction, "latency", "expect_tx, complete_tx and wait"}}) {
     measure(session, c, 1);
   }
@@ -231,7 +221,7 @@ void run(Session& session) {
   // Warps 0 and 1 are in different sub-cores, 0 and 4 in the same.
   measure(session, {ping_pong, "round_trip", "signal to a warp of another sub-core and back", 2}, 2 * 32);
   measure(session, {ping_pong, "round_trip", "signal to a warp of the same sub-core and back", 5}, 5 * 32);
-  measure(session, {own_copy, "latency", "bulk copy of 16 bytes within the CTA"}, 1);
+  measure(session, {own_copy, "latency", "bulk copy of 16 bytes within the CTA", 1, "", kFew, kMany, 2}, 1);
 }
 
 const Registered kBarrier{

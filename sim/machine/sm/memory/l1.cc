@@ -164,7 +164,8 @@ void L1::finish_load(const Access& access, Cycle now) {
   }
   if (current_load_ == kNone) {
     // A wide load's wavefronts and its way to the registers overlap.
-    const std::uint32_t more = std::max(access.global.wavefronts - 1, extra_cycles(access.op->bytes_per_lane));
+    const std::uint32_t more =
+        std::max(wiring_.timing.return_delay(access.global.wavefronts - 1), extra_cycles(access.op->bytes_per_lane));
     push_completion(wiring_.events, completion_of(*access.op, access.origin.warp),
                     now + wiring_.timing.cycles_in_unit(*access.op, hit_latency_, kGlobalAddressRegisters) + more);
     return;

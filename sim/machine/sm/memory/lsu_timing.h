@@ -48,6 +48,8 @@ class LsuTiming {
   }
   /// For the lanes of a warp to get to the unit.
   [[nodiscard]] std::uint32_t lane_groups() const { return kWarpLanes / lsu_.lanes; }
+  /// How much later the data of an access is that holds the unit for `more` cycles than the shortest does.
+  [[nodiscard]] std::uint32_t return_delay(std::uint32_t more) const { return more * lsu_.return_cycles; }
   /// From the unit to the registers, where loads with an address in so many registers take `latency` from issue.
   [[nodiscard]] std::uint32_t cycles_in_unit(const lower::WarpOp& op, std::uint32_t latency,
                                              std::uint32_t registers) const {

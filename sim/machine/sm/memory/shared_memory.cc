@@ -23,7 +23,7 @@ std::uint32_t SharedMemory::execute(const Access& access, Cycle now) {
     const std::uint32_t at_least = timing_.lane_groups();  // what a load of one pass takes is in the latency
     push_completion(events_, completion_of(op, access.origin.warp),
                     now + timing_.cycles_in_unit(op, latency_, kSharedAddressRegisters) +
-                        (cycles > at_least ? cycles - at_least : 0));
+                        timing_.return_delay(cycles > at_least ? cycles - at_least : 0));
   }
   return std::max(timing_.lane_groups(), cycles);
 }

@@ -2,26 +2,29 @@
 // Barriers of CTAs at work: arrivals, and the events that release the warps that wait.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/warps/cta_table.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/isa/instr.h"
 
 namespace gpusim::sm {
 
 class NamedBarriers {
  public:
-  /// A warp goes on `latency` cycles after the last arrival.
-  NamedBarriers(CtaTable& ctas, std::uint32_t latency, SmEvents& events)
-      : ctas_(ctas), latency_(latency), events_(events) {}
+  /// The SM takes one arrival of a warp each `interval` cycles. A warp goes on `latency` cycles after the last one.
+  NamedBarriers(CtaTable& ctas, const arch::SmConfig& config, SmEvents& events)
+      : ctas_(ctas), latency_(config.barrier_latency), interval_(config.barrier_interval), events_(events) {}
 
   /// The warp executes a BAR at `now`. A kBarrierRelease event follows for each warp that waits, when all have arrived.
   void arrive(std::uint32_t cta, std::uint16_t warp_slot, const isa::Instr& instr, Cycle now) {
     const std::uint32_t warps = (instr.barrier_threads + kWarpLanes - 1) / kWarpLanes;
-    release(ctas_.arrive(cta, {instr.barrier_id, warps, instr.barrier_waits}, warp_slot), now);
+    free_at_ = std::max(free_at_, now) + interval_;
+    release(ctas_.arrive(cta, {instr.barrier_id, warps, instr.barrier_waits}, warp_slot), free_at_);
   }
   /// A warp of the CTA has exited: nobody waits for it any more.
   void exit(std::uint32_t cta, Cycle now) { release(ctas_.exit(cta), now); }
@@ -36,6 +39,8 @@ class NamedBarriers {
 
   CtaTable& ctas_;
   std::uint32_t latency_;
+  std::uint32_t interval_;
+  Cycle free_at_ = 0;  ///< of the barrier unit
   SmEvents& events_;
 };
 

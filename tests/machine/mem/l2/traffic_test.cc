@@ -131,6 +131,7 @@ gpusim::arch::Arch tight_arch(std::uint32_t seed) {
   arch.l2.mshrs = 1 + seed % 3;
   arch.l2.queue_entries = 1 + seed % 2;
   arch.l2.atomic_entries = 1 + seed % 4;
+  arch.l2.fill_bytes = 32U << seed % 3;
   arch.dram.queue_entries = 2 + seed;
   return arch;
 }
@@ -193,7 +194,7 @@ TEST_CASE("under random traffic sectors and bytes are conserved from level to le
   CHECK(counters.reply_sectors == replies);
   CHECK(counters.far_hits + counters.far_misses == counters.far_sectors);
   CHECK(counters.atomic_hits + counters.atomic_misses == atomics);
-  CHECK(counters.read_misses + counters.far_misses + counters.atomic_misses ==
+  CHECK(counters.read_misses + counters.far_misses + counters.atomic_misses + counters.beside_sectors ==
         counters.mshr_merges + counters.far_sectors + counters.dram_read_sectors);
   CHECK(counters.dram_write_sectors == counters.evicted_dirty_sectors);
   gpusim::stats::DramCounters dram;
@@ -220,8 +221,8 @@ TEST_CASE("of reads alone, DRAM gets what missed at home and was not on its way"
   const auto counters = machine.counters();
   CHECK(counters.far_sectors > 0);
   CHECK(counters.mshr_merges > 0);
-  CHECK(counters.dram_read_sectors ==
-        counters.read_misses + counters.far_misses - counters.far_sectors - counters.mshr_merges);
+  CHECK(counters.dram_read_sectors == counters.read_misses + counters.far_misses + counters.beside_sectors -
+                                          counters.far_sectors - counters.mshr_merges);
 }
 
 TEST_CASE("the same traffic ends the same for any window, order of domains and number of threads") {
