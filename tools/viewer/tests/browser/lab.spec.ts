@@ -99,7 +99,7 @@ test('a student begins, edits, runs, looks at the timeline, and checks', async (
 
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   const check = page.locator('.check-output');
-  await expect(check.getByRole('heading')).toHaveText(/\d+ of 8 points/);
+  await expect(check.getByRole('heading')).toHaveText(/\d+ of 9 points/);
   await expect(check.locator('.not-yet .hint').first()).not.toBeEmpty();
   await picture(page, 'check');
   expect(found.length, found.join('\n')).toBe(0);
