@@ -3,6 +3,7 @@
 
 #include <array>
 #include <deque>
+#include <utility>
 
 #include "sim/base/temporary_folder.h"
 #include "sim/commands/lab/check/judge.h"
@@ -15,8 +16,10 @@ constexpr std::array kClass{"ada", "alan", "barbara", "donald", "edsger", "franc
 
 /// A student, and the folder with the solution.
 struct Seat {
+  explicit Seat(Student who) : student(std::move(who)) {}
+
   Student student;
-  TemporaryFolder folder{};
+  TemporaryFolder folder;
 };
 
 /// Whether the work of `from` passes as that of `to`, with its answers and its files.
