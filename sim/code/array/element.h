@@ -47,6 +47,9 @@ struct ElementInfo {
 [[nodiscard]] inline unsigned bytes_of(Element element) {
   return info(element).bytes;
 }
+[[nodiscard]] inline std::string name_of(Element element) {
+  return std::string(info(element).name);
+}
 
 /// "f32", "float" and "fp32" are one.
 [[nodiscard]] std::optional<Element> find_element(std::string_view name);

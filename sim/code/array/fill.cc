@@ -125,7 +125,7 @@ std::uint64_t encoded(Element element, const Number& number, const SourceLocatio
   if (!bits) {
     fail(where,
          (number.is_whole ? std::to_string(number.whole) : std::to_string(number.real)) + " is no number of type " +
-             std::string(info(element).name),
+             name_of(element),
          "");
   }
   return *bits;
@@ -193,7 +193,7 @@ void fill_elements(const Fill& fill, Element element, std::uint64_t count, std::
   const bool is_float = info(element).kind == ElementKind::kFloat;
   if (fill.kind == Fill::Kind::kUniform && fill.has_range && !is_float &&
       !(fill.first.is_whole && fill.second.is_whole)) {
-    fail(where, "uniform() of " + std::string(info(element).name) + " needs whole numbers", "such as uniform(0, 10)");
+    fail(where, "uniform() of " + name_of(element) + " needs whole numbers", "such as uniform(0, 10)");
   }
   const std::uint64_t used_seed = fill.seed.value_or(seed);
   if (fill.kind == Fill::Kind::kConstant) {

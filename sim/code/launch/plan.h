@@ -18,6 +18,9 @@
 
 namespace gpusim::launch {
 
+/// Of a buffer, and of a tensor map.
+inline constexpr std::size_t kMostDimensions = 8;
+
 struct Buffer {
   std::string name;
   array::Element element = array::Element::kF32;

@@ -108,7 +108,7 @@ std::pair<std::string, std::string> example_of(const Signature& signature, std::
   switch (type.kind) {
     case ParameterType::Kind::kNumber: return {name, is_float(*type.element) ? "1.0" : "1024"};
     case ParameterType::Kind::kPointer:
-      return {name, std::string(array::info(type.element.value_or(array::Element::kF32)).name) + "[COUNT]:random"};
+      return {name, array::name_of(type.element.value_or(array::Element::kF32)) + "[COUNT]:random"};
     default: break;
   }
   const bool may_be_number = parameter.size < kPointerBytes && (parameter.size & (parameter.size - 1)) == 0;

@@ -176,7 +176,7 @@ std::vector<Checked> Device::check() const {
 std::string Device::buffer_text(std::size_t buffer) const {
   constexpr std::uint64_t kShown = 4;
   const launch::Buffer& one = plan_.buffers[buffer];
-  std::string text = one.name + "  " + std::string(array::info(one.element).name) + "[";
+  std::string text = one.name + "  " + array::name_of(one.element) + "[";
   for (std::size_t i = 0; i < one.shape.size(); ++i) {
     text += (i == 0 ? "" : ", ") + std::to_string(one.shape[i]);
   }
