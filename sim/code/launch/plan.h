@@ -18,7 +18,7 @@
 
 namespace gpusim::launch {
 
-/// Of a buffer, and of a tensor map.
+/// How many a buffer or a tensor map has.
 inline constexpr std::size_t kMostDimensions = 8;
 
 struct Buffer {

@@ -22,14 +22,19 @@ using Cycles = std::vector<Cycle>;
 using Listing = std::vector<std::string>;
 using Paths = std::vector<std::vector<std::uint32_t>>;
 
+/// An SM that takes arrivals at once.
+arch::Arch simple_arch() {
+  arch::Arch arch = test::shipped_arch("h100");
+  arch.sm.barrier_latency = kBarrier;
+  arch.sm.barrier_interval = 0;
+  arch.sm.front_end.branch_latency = kBranch;
+  return arch;
+}
+
 /// One CTA whose warps run the lines named by `paths`, which have a stall count of 1 where they do not say.
-test::OneSmRun run(const Listing& listing, const Paths& paths, std::uint64_t hertz = 1'000'000'000) {
+test::OneSmRun run(const Listing& listing, const Paths& paths, const arch::Arch& arch = simple_arch()) {
   OneSmSetup setup;
-  setup.arch = test::shipped_arch("h100");
-  setup.arch.clocks.sm = hertz;
-  setup.arch.sm.barrier_latency = kBarrier;
-  setup.arch.sm.barrier_interval = 0;
-  setup.arch.sm.front_end.branch_latency = kBranch;
+  setup.arch = arch;
   setup.threads_per_cta = 32 * static_cast<std::uint32_t>(paths.size());
   setup.path = [&paths](std::uint32_t, std::uint32_t warp) { return paths[warp]; };
   Listing with_control;
@@ -102,9 +107,27 @@ TEST_CASE("the exit of a warp does not stand for an arrival at a barrier that co
   CHECK(table.arrive(cta, {5, 2, true}, 0) == 0);  // and it counts from the beginning again
 }
 
+TEST_CASE("an exit lets no warp through a barrier before the arrivals that came before it have been taken") {
+  arch::Arch arch = simple_arch();
+  arch.sm.barrier_interval = 5;
+  const Listing listing{"BAR.SYNC 0x0", "EXIT"};
+  const Cycle taken = 3 * 5;  // three arrivals in cycle 0, one after the other
+  CHECK(run(listing, {{0, 1}, {0, 1}, {0, 1}, {1}}, arch).issues(0) == Cycles{0, taken + kBarrier});
+  CHECK(run(listing, {{0, 1}, {0, 1}, {0, 1}}, arch).issues(0) == Cycles{0, taken + kBarrier});
+}
+
+TEST_CASE("an exit long after the arrivals opens the barrier by itself") {
+  arch::Arch arch = simple_arch();
+  arch.sm.barrier_interval = 5;
+  const Listing listing{"BAR.SYNC 0x0", "EXIT", "[B------:R-:W-:-:S15] NOP"};
+  CHECK(run(listing, {{0, 1}, {2, 2, 1}}, arch).issues(0) == Cycles{0, 30 + kBarrier});
+}
+
 TEST_CASE("NANOSLEEP lasts its nanoseconds at the clock of the SM, and at most a millisecond") {
   const auto slept = [](const std::string& sleep, std::uint64_t hertz) {
-    return run({sleep, "EXIT"}, {{0, 1}}, hertz).cycles(0, Stall::kSleeping);
+    arch::Arch arch = simple_arch();
+    arch.clocks.sm = hertz;
+    return run({sleep, "EXIT"}, {{0, 1}}, arch).cycles(0, Stall::kSleeping);
   };
   CHECK(slept("NANOSLEEP 0x64", 1'500'000'000) == 150);
   CHECK(slept("NANOSLEEP 0x1", 1'500'000'000) == 2);

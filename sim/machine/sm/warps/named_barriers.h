@@ -26,8 +26,8 @@ class NamedBarriers {
     free_at_ = std::max(free_at_, now) + interval_;
     release(ctas_.arrive(cta, {instr.barrier_id, warps, instr.barrier_waits}, warp_slot), free_at_);
   }
-  /// A warp of the CTA has exited: nobody waits for it any more.
-  void exit(std::uint32_t cta, Cycle now) { release(ctas_.exit(cta), now); }
+  /// A warp of the CTA has exited: nobody waits for it any more, once the arrivals before its exit have been taken.
+  void exit(std::uint32_t cta, Cycle now) { release(ctas_.exit(cta), std::max(free_at_, now)); }
 
  private:
   void release(WarpMask warps, Cycle now) {
