@@ -6,7 +6,8 @@ A generated part stands between "<!-- generated: NAME -->" and "<!-- end of gene
 written by hand. PARTS says where each comes from; PICTURES are whole files, drawn from the tables. Reports of full size
 take a minute each: only --reports runs them again, and otherwise the one in the document has to have the sections that
 the program prints today. The table of the library walks only kernels whose row is not there, with the same defaults and
-size of file; --reports walks all, and simulates the slow micro cases, which otherwise keep what they were simulated to.
+size of file; --reports walks all, and simulates the slow micro cases and the pairs of docs/advice.md, which otherwise
+keep what they were simulated to.
 """
 import argparse
 import functools
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import textwrap
 
+import advice_pairs
 import curve_errors
 import curve_plots
 import instruction_counts
@@ -234,6 +236,22 @@ def dram_reference(old, context):
     return printed[printed.index("|"):printed.rindex("\n" + "=" * 20)]
 
 
+def advice_outcomes(old, context):
+    """Some twenty whole runs: again on request only."""
+    if context.program is None or not context.reports:
+        return old
+
+    def result_of(arguments):
+        return json.loads(output_of(context, context.program, *shlex.split(arguments), "--quiet", "--format", "json"))
+
+    return advice_pairs.table([advice_pairs.outcome(pair, *map(result_of, advice_pairs.commands(pair)))
+                               for pair in advice_pairs.PAIRS])
+
+
+def advice_commands(_old, _context):
+    return fenced(advice_pairs.command_lines())
+
+
 # The documents whose tables hold the cases of memory's curves.
 CURVE_TABLES = ("docs/model/memory.md", "docs/model/sm.md")
 
@@ -291,6 +309,8 @@ OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 
 # Document, name of the part, and what makes it from the old one and the context. In order: the last one reads another.
 PARTS = [
+    ("docs/advice.md", "advice-outcomes", advice_outcomes),
+    ("docs/advice.md", "advice-commands", advice_commands),
     ("docs/architecture.md", "include-graph", include_graph),
     ("docs/performance.md", "instruction-budget", instruction_budget),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),

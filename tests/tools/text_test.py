@@ -139,6 +139,7 @@ How far to trust this
         self.plant("docs/architecture-files.md", generated("parts", "old"))
         self.plant("docs/performance.md", generated("instruction-budget", "old"))
         self.plant("tools/instruction_budget.json", (tree.ROOT / "tools/instruction_budget.json").read_text())
+        self.plant("docs/advice.md", generated("advice-outcomes", "old") + generated("advice-commands", "old"))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.plant("docs/validation.md", generated("validation-micro", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
@@ -202,7 +203,7 @@ How far to trust this
         self.assert_clean(self.TOOL, "--check")
         self.assert_refused(self.TOOL, "sections Speed of light, Roofline, How far", "--check", "--program",
                             str(self.program))
-        self.assert_clean(self.TOOL, "--reports", "--program", str(self.program))
+        self.assert_clean(self.TOOL, "--reports", "--only", "first-report", "--program", str(self.program))
         self.assert_clean(self.TOOL, "--check", "--program", str(self.program))
         self.assertNotIn("simulated in", self.reports.read_text())
 

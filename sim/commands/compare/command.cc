@@ -35,13 +35,15 @@ bool report_failures(const compare::Comparison& comparison) {
   return any;
 }
 
-std::string page_of(const compare::Comparison& comparison, const std::vector<ComparedResult>& results,
-                    const std::string& json) {
+/// A page holds so many lines of kernels, each of some 700 bytes before compression.
+constexpr std::size_t kMostPageLines = 20'000;
+
+std::string page_of(const compare::Comparison& comparison, const std::vector<ComparedResult>& results) {
   std::vector<html::NamedResult> runs;
   for (std::size_t i = 0; i < results.size(); ++i) {
     runs.push_back({comparison.runs[i].name + ": " + results[i].source, &results[i].result});
   }
-  return html::compare_page(runs, json);
+  return html::compare_page(runs, compare::to_page_json(comparison, kMostPageLines));
 }
 
 }  // namespace
@@ -60,12 +62,12 @@ int compare_command(const CompareOptions& options, const cli::Common& common) {
   });
   compare::Comparison comparison = compare::compare(inputs);
   comparison.outcomes = compare::check(conditions, comparison);
-  const std::string json = file || page || options.format == "json" ? compare::to_json(comparison) : "";
+  const std::string json = file || options.format == "json" ? compare::to_json(comparison) : "";
   if (file) {
     file->commit(json);
   }
   if (page) {
-    page->commit(page_of(comparison, results, json));
+    page->commit(page_of(comparison, results));
   }
   if (options.format == "json") {
     cli::print(json);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -169,9 +170,14 @@ Json lines_json(const KernelChange& kernel) {
   return out;
 }
 
-Json kernels_json(const Change& change) {
+/// `most_lines`: lines of the kernels whose time changed most, so many of them, or those of one kernel; others have
+/// null.
+Json kernels_json(const Change& change, std::size_t most_lines) {
   Json out = Json::array();
+  std::size_t held = 0;
   for (const KernelChange& kernel : change.kernels) {
+    held += kernel.lines.size();
+    const bool has_lines = held <= most_lines || &kernel == &change.kernels.front();
     out.push_back({{"name", kernel.name},
                    {"first", kernel_sum_json(kernel.first)},
                    {"second", kernel_sum_json(kernel.second)},
@@ -179,7 +185,7 @@ Json kernels_json(const Change& change) {
                    {"cycles", cycles_json(kernel.cycles)},
                    {"warp_cycles", cycles_json(kernel.warp_cycles)},
                    {"states", states_json(kernel.states)},
-                   {"lines", lines_json(kernel)}});
+                   {"lines", has_lines ? lines_json(kernel) : Json(nullptr)}});
   }
   return out;
 }
@@ -195,7 +201,7 @@ Json lone_json(const std::vector<LoneKernel>& kernels) {
   return out;
 }
 
-Json change_json(const Comparison& comparison, const Change& change) {
+Json change_json(const Comparison& comparison, const Change& change, std::size_t most_lines) {
   const Run& first = comparison.runs.front();
   const Run& second = comparison.runs[change.second];
   return {{"first", first.name},
@@ -207,7 +213,7 @@ Json change_json(const Comparison& comparison, const Change& change) {
           {"causes", causes_json(change)},
           {"warp_cycles", cycles_json(change.warp_cycles)},
           {"states", states_json(change.states)},
-          {"kernels", kernels_json(change)},
+          {"kernels", kernels_json(change, most_lines)},
           {"only_first", lone_json(change.only_first)},
           {"only_second", lone_json(change.only_second)}};
 }
@@ -225,24 +231,36 @@ Json outcomes_json(const Comparison& comparison) {
   return out;
 }
 
-}  // namespace
-
-std::string to_json(const Comparison& comparison) {
+/// `most_lines`: for each change.
+Json comparison_json(const Comparison& comparison, std::size_t most_lines) {
   Json runs = Json::array();
   for (const Run& run : comparison.runs) {
     runs.push_back(run_json(run));
   }
   Json changes = Json::array();
   for (const Change& change : comparison.changes) {
-    changes.push_back(change_json(comparison, change));
+    changes.push_back(change_json(comparison, change, most_lines));
   }
-  const Json json{{"schema", kSchema},
-                  {"version", report::version()},
-                  {"runs", std::move(runs)},
-                  {"changes", std::move(changes)},
-                  {"fail_if", outcomes_json(comparison)}};
-  // Names come from files: what is not UTF-8 is replaced.
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return {{"schema", kSchema},
+          {"version", report::version()},
+          {"runs", std::move(runs)},
+          {"changes", std::move(changes)},
+          {"fail_if", outcomes_json(comparison)}};
+}
+
+/// Names come from files: what is not UTF-8 is replaced. `indent`: -1 for all in one line.
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string to_json(const Comparison& comparison) {
+  return dump(comparison_json(comparison, std::numeric_limits<std::size_t>::max()), 1) + "\n";
+}
+
+std::string to_page_json(const Comparison& comparison, std::size_t most_lines) {
+  return dump(comparison_json(comparison, most_lines / comparison.changes.size()), -1);
 }
 
 }  // namespace gpusim::compare

@@ -152,6 +152,29 @@ TEST_CASE("the JSON has every metric of both results, and of the change what dif
   CHECK(root["fail_if"][0]["run"] == "B");
 }
 
+TEST_CASE("a page's JSON has the lines of those kernels whose time changed most, and null for the others") {
+  const auto code = [](std::uint64_t waited) {
+    return std::vector{instruction(1, "FFMA", 10, Stall::kWait, waited), instruction(2, "EXIT", 1, Stall::kDrain, 7)};
+  };
+  const stats::Result first = result_of({kernel_of("little", 5000, code(300)), kernel_of("much", 5000, code(300))});
+  const stats::Result second = result_of({kernel_of("little", 4900, code(290)), kernel_of("much", 2500, code(100))});
+  const Comparison comparison = compare_two(first, second);
+  const auto lines = [&comparison](std::size_t most) {
+    std::vector<std::string> out;
+    const json page = json::parse(to_page_json(comparison, most));
+    for (const json& kernel : page["changes"][0]["kernels"]) {
+      const json& held = kernel.at("lines");
+      out.push_back(kernel.at("name").get<std::string>() + " " +
+                    (held.is_null() ? "null" : std::to_string(held.size())));
+    }
+    return out;
+  };
+  CHECK(lines(4) == std::vector<std::string>{"much 2", "little 2"});
+  CHECK(lines(3) == std::vector<std::string>{"much 2", "little null"});
+  CHECK(lines(0) == std::vector<std::string>{"much 2", "little null"});
+  CHECK(json::parse(to_page_json(comparison, 4)) == json::parse(to_json(comparison)));
+}
+
 TEST_CASE("the JSON of hostile names is valid, and of the same comparison the same") {
   const std::string text = to_json(hostile_comparison());
   CHECK(json::accept(text));

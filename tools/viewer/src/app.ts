@@ -2,6 +2,7 @@
 // The frame of the page: what is selected, the tabs, the keys, printing, and the address that remembers all of it.
 import type { Page } from './data/types';
 import { short } from './model/format';
+import { listed, longestAt } from './model/kernels';
 import { button, choice, h, heading } from './ui/dom';
 import { showHelp } from './ui/help';
 import { hideTip } from './ui/tooltip';
@@ -39,6 +40,7 @@ export class App {
   ) {
     this.tabs = viewsOf(page).map((view) => this.makeTab(view));
     this.current = this.tabs[0];
+    this.kernel = longestAt(page.runs[0]?.kernels ?? []);
   }
 
   start(): void {
@@ -140,7 +142,7 @@ export class App {
       controls.append(
         choice(
           'Kernel',
-          run.kernels.slice(0, 1000).map((item) => [String(item.index), `${item.index}: ${short(item.name, 60)}`]),
+          listed(run.kernels, this.kernel).map((at) => [String(at), `${at}: ${short(run.kernels[at].name, 60)}`]),
           String(this.kernel),
           (value) => this.go({ kernel: Number(value) }),
         ),
@@ -175,10 +177,10 @@ export class App {
       this.writeAddress('replace');
     }
     const run = target.run ?? this.run;
-    const kernel = target.kernel ?? (target.run === undefined || target.run === this.run ? this.kernel : 0);
-    const kernels = this.page.runs[run]?.kernels.length ?? 0;
+    const kernels = this.page.runs[run]?.kernels ?? [];
+    const kernel = target.kernel ?? (run === this.run ? this.kernel : longestAt(kernels));
     const runChanged = run !== this.run || kernel !== this.kernel;
-    if (runChanged && run < this.page.runs.length && kernel >= 0 && kernel < kernels) {
+    if (runChanged && kernel >= 0 && kernel < kernels.length) {
       this.run = run;
       this.kernel = kernel;
       this.drawHeader();

@@ -86,7 +86,8 @@ export interface KernelChange {
   name: string;
   first: KernelSum;
   second: KernelSum;
-  lines: LineChange[];
+  /** null: a page of very many kernels leaves out the lines of those whose time changed little. */
+  lines: LineChange[] | null;
 }
 
 export interface Change {
@@ -207,7 +208,7 @@ function readKernelChange(value: unknown): KernelChange {
     name: str(raw.name),
     first: readSum(raw.first),
     second: readSum(raw.second),
-    lines: arr(raw.lines).map(readLine),
+    lines: raw.lines === null ? null : arr(raw.lines).map(readLine),
   };
 }
 

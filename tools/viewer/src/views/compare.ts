@@ -105,10 +105,8 @@ class Comparing implements Handle {
       return null;
     }
     const named = (name: string) => change.kernels.find((kernel) => kernel.name === name);
-    const kernel = named(this.kernel) ?? named(this.context.kernel.name) ?? change.kernels[0];
-    const rows = kernel.lines.filter((line) => line.state !== '');
-    const grid = this.lineGrid(kernel, rows);
-    grid.setRows(rows);
+    const shown = named(this.context.kernel.name);
+    const kernel = named(this.kernel) ?? (shown?.lines ? shown : change.kernels[0]);
     const pick =
       change.kernels.length > 1 &&
       h(
@@ -132,8 +130,31 @@ class Comparing implements Handle {
           'something where both results are of one file. Enter shows the line in the source.',
       ),
       pick,
-      rows.length > 0 ? grid.box : note('No line changed.'),
+      this.linesOf(kernel),
     );
+  }
+
+  private linesOf(kernel: KernelChange): HTMLElement {
+    if (kernel.lines === null) {
+      return h(
+        'div',
+        { class: 'missing' },
+        h(
+          'p',
+          {},
+          'This page has very many kernels. It holds the lines of those whose time changed most, and this kernel is ' +
+            'not among them.',
+        ),
+        h('p', {}, h('code', {}, 'gpusim compare A B --json FILE'), ' writes the lines of all kernels.'),
+      );
+    }
+    const rows = kernel.lines.filter((line) => line.state !== '');
+    if (rows.length === 0) {
+      return note('No line changed.');
+    }
+    const grid = this.lineGrid(kernel, rows);
+    grid.setRows(rows);
+    return grid.box;
   }
 
   private lineGrid(kernel: KernelChange, rows: LineChange[]): Grid<LineChange> {

@@ -240,6 +240,32 @@ test('a comparison warns of a partial result and calls nothing in it better', as
   await expect(panel(page).locator('.better, .worse')).toHaveCount(0);
 });
 
+test('a comparison of very many kernels says whose lines it lacks, and how to get them', async ({ page }) => {
+  const make = () => {
+    const data = comparePage() as { compare: { changes: { kernels: { name: string; lines: unknown }[] }[] } };
+    const [change] = data.compare.changes;
+    const [first] = change.kernels;
+    change.kernels.unshift({ ...first, name: 'changed_most' });
+    first.lines = null;
+    return data;
+  };
+  await openPage(page, pageFile('bounded', make));
+  await expect(panel(page).getByRole('heading', { name: 'Lines of changed_most' })).toBeVisible();
+  await panel(page).getByRole('combobox', { name: 'Kernel', exact: true }).selectOption('add_strided');
+  await expect(panel(page).locator('.missing')).toContainText('gpusim compare A B --json FILE');
+});
+
+test('a page opens at the kernel that took most time', async ({ page }) => {
+  const make = () => {
+    const data = runPage({ kernels: 3 }) as { result: { kernels: { time_us: number }[] } };
+    data.result.kernels[1].time_us *= 4;
+    return data;
+  };
+  await openPage(page, pageFile('longest', make));
+  await expect(page).toHaveURL(/kernel=1/);
+  await expect(page.getByRole('combobox', { name: 'Kernel', exact: true }).first()).toHaveValue('1');
+});
+
 test('a line of a comparison leads to the source of a run that has it', async ({ page }) => {
   await openComparison(page);
   const lines = page.getByRole('grid', { name: 'Lines of the source' });
