@@ -45,6 +45,15 @@ long most_memory(const Workshop& shop, const std::string& arguments) {
   return std::stol(shop.shell("python3 -c \"" + script + "\" >out 2>err").out);
 }
 
+/// Whether CUDA can be compiled here; says so where it cannot.
+bool has_nvcc(const Workshop& shop) {
+  const bool is_there = shop.shell("PATH=$PATH:/usr/local/cuda/bin nvcc --version >out 2>err").code == 0;
+  if (!is_there) {
+    WARN("there is no nvcc here: CUDA is not tried");
+  }
+  return is_there;
+}
+
 }  // namespace
 
 TEST_CASE("lab start writes a folder with the student's values, and a check of it says what to do first") {
@@ -393,6 +402,60 @@ TEST_CASE("a lab that is not fit for students is said to be so") {
                            Contains("wrong/half-the-grid: 'same-work' is not yet with the hint 'not-read'"));
   shop.write("mine/lab.yaml", "schema: gpusim.lab/1\ntaks: {}\n");
   check_refused(shop, {"lab check --lint mine", "did you mean 'tasks'?", 2});
+}
+
+TEST_CASE("lab start --cuda writes kernels in CUDA beside the traces, with the student's numbers") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("lab start coalescing work --student mary").out, !Contains("kernel.cu"));
+  CHECK_THAT(shop.run("lab start coalescing work --cuda").out, Contains("wrote kernel.cu, kernel.yaml"));
+  CHECK_THAT(app::content_of(shop.folder() / "work/kernel.yaml"), Contains("fields: 6}") && !Contains("{{"));
+  CHECK_THAT(app::content_of(shop.folder() / "work/kernel.cu"), Contains("__global__ void move("));
+  CHECK_THAT(shop.run("lab solution coalescing --student mary --cuda").out, Contains("## kernel.cu"));
+  check_refused(shop, {"lab start stalls --student mary --cuda",
+                       "the lab 'stalls' has no kernel to be written in CUDA (these have: "});
+}
+
+TEST_CASE("CUDA that names another file is refused, and nothing of that file is told") {
+  const Solved of;
+  of.shop.write("secret", "4711\n");
+  of.shop.write("work/kernel.cu", "#include \"../secret\"\n");
+  const std::string said = of.refused(2);
+  CHECK_THAT(said, !Contains("4711"));
+  if (has_nvcc(of.shop)) {
+    CHECK_THAT(said, Contains("work/kernel.cu:1: '#include \"../secret\"' is not accepted in a lab"));
+  }
+}
+
+TEST_CASE("a link to CUDA of the solution is not the work of a student") {
+  const Solved of;
+  std::filesystem::create_symlink(GPUSIM_SOURCE_DIR "/docs/labs/coalescing/solution/kernel.cu",
+                                  of.shop.folder() / "work/kernel.cu");
+  CHECK_THAT(of.refused(2), Contains("work/kernel.cu is a link: put the file itself there"));
+}
+
+TEST_CASE("CUDA is compiled, executed and checked in place of the trace, by what it calculates") {
+  const Workshop shop;
+  if (!has_nvcc(shop)) {
+    return;
+  }
+  REQUIRE(shop.run("lab solution coalescing work --student mary --cuda").code == 0);
+  std::filesystem::remove(shop.folder() / "work/kernel.trace");
+  const auto passed = shop.run("lab check work --wait 600");
+  CHECK(passed.code == 0);
+  CHECK_THAT(passed.out, Contains("kernel.cu is checked in place of kernel.trace"));
+  const std::string right = app::content_of(shop.folder() / "work/kernel.cu");
+  const auto checked = [&](const std::string& word, const std::string& other) {
+    std::string text = right;
+    shop.write("work/kernel.cu", text.replace(text.find(word), word.size(), other));
+    const Workshop::Said said = shop.run("lab check work --wait 600");
+    return std::to_string(said.code) + said.out + said.err;
+  };
+  CHECK_THAT(checked("dt * velocity;", "velocity;"), Contains("Executed, 'out' holds other values than it should"));
+  CHECK_THAT(checked("velocity;", "velocity"), Contains("2Coalescing") && Contains("error: expected a \";\"") &&
+                                                   Contains("work/kernel.cu: nvcc failed") && Contains("kernel.cu:"));
+  CHECK_THAT(checked("void move", "void mvoe"), Contains("did you mean 'mvoe'?"));
+  CHECK_THAT(checked("    out[i]", "    out[i + n]"), Contains("2Coal") && Contains("out of bounds"));
+  CHECK_THAT(checked("    out[i] =", "    while (n) {\n    }\n    out[i] ="), Contains("5Coal"));
 }
 
 }  // namespace lab_test

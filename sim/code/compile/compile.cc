@@ -234,6 +234,10 @@ Places Places::of_machine() {
   return places;
 }
 
+bool can_compile(const Places& places) {
+  return find(places, "nvcc") || (find(places, "clang++") && find(places, "ptxas"));
+}
+
 std::string compile(const Request& request, const Places& places,
                     const std::function<void(const std::string& command)>& announce) {
   std::error_code error;

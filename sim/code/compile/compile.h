@@ -25,6 +25,9 @@ struct Places {
   [[nodiscard]] static Places of_machine();
 };
 
+/// Whether there is what makes machine code of .cu files.
+[[nodiscard]] bool can_compile(const Places& places);
+
 struct Request {
   std::filesystem::path source;
   std::string target;              ///< "sm_90a"

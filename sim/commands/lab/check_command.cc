@@ -6,6 +6,7 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/code/compile/compile.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/lab/check/report.h"
@@ -22,6 +23,9 @@ namespace fs = std::filesystem;
 
 int lint_lab(const std::string& name) {
   const lab::Lab lab = lab::find_lab(name);
+  if (!lab.cuda.empty() && !compile::can_compile(compile::Places::of_machine())) {
+    cli::log_warning(lab.name + ": no nvcc is here, so its CUDA is not checked");
+  }
   const std::vector<std::string> problems = lab::lint(lab);
   for (const std::string& problem : problems) {
     cli::log_error(lab.name + ": " + problem);

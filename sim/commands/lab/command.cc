@@ -57,9 +57,28 @@ lab::Lab lab_of(const LabOptions& options, const std::string& folder) {
   return lab::translated(lab, is_there ? lab::read_student(place).language : options.language);
 }
 
-std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder) {
+/// What the kernels are asked for in. Throws UsageError where the lab has none in CUDA.
+lab::Form form_of(const LabOptions& options, const lab::Lab& lab) {
+  if (!options.cuda) {
+    return lab::Form::kTrace;
+  }
+  if (lab.cuda.empty()) {
+    std::string with;
+    for (const lab::Lab& each : lab::known_labs().labs) {
+      with += each.cuda.empty() ? "" : (with.empty() ? "" : ", ") + each.name;
+    }
+    throw UsageError("--cuda: the lab '" + lab.name + "' has no kernel to be written in CUDA (these have: " + with +
+                     ")");
+  }
+  return lab::Form::kCuda;
+}
+
+std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder, lab::Form form) {
   std::string out = fmt::format("# {}, for the student '{}'\n", lab.text.title, student.id);
   std::vector<std::string> files = lab.files;
+  for (const lab::CudaForm& cuda : form == lab::Form::kCuda ? lab.cuda : std::vector<lab::CudaForm>{}) {
+    files.insert(files.end(), {cuda.source, cuda.launch});
+  }
   files.emplace_back(lab::kAnswersFile);
   for (const std::string& file : files) {
     out += fmt::format("\n## {}\n\n{}", file, lab::text_of(folder / file));
@@ -115,7 +134,7 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
                   (kept.empty() ? "" : "; what was there is in " + (folder / kept).string()));
     return cli::Exit::kDone;
   }
-  const std::vector<std::string> written = lab::begin(lab, student, folder);
+  const std::vector<std::string> written = lab::begin(lab, student, folder, form_of(options, lab));
   std::string names;
   for (const std::string& name : written) {
     names += (names.empty() ? "" : ", ") + name;
@@ -152,16 +171,17 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   if (options.folder.empty()) {
     const lab::Student student = student_in(lab.name, lab, options);
     const TemporaryFolder folder;
-    lab::write_solution(lab, student, folder.path(), memory);
-    cli::print_plain(solution_text(lab, student, folder.path()));
+    lab::write_solution(lab, student, folder.path(), memory, form_of(options, lab));
+    cli::print_plain(solution_text(lab, student, folder.path(), form_of(options, lab)));
     return cli::Exit::kDone;
   }
   std::error_code error;
   if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
     throw InputError({{options.folder, 0, 0}, "is there already", "a solution needs a new folder"});
   }
+  const lab::Form form = form_of(options, lab);
   lab::make_folder(options.folder);
-  lab::write_solution(lab, lab::student_of(lab, student_name(options)), options.folder, memory);
+  lab::write_solution(lab, lab::student_of(lab, student_name(options)), options.folder, memory, form);
   return cli::Exit::kDone;
 }
 

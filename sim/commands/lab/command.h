@@ -21,6 +21,7 @@ struct LabOptions {
   std::string language;
   std::string wait;  ///< seconds that a run or a check may take; empty: as many as students wait for
   std::string port;  ///< port of the server; empty: any
+  bool cuda = false;
   bool json = false;
   bool csv = false;
   bool lint = false;

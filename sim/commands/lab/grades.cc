@@ -36,9 +36,11 @@ std::string standing_in(const Grade& grade, const std::string& task) {
 
 /// The first file that students change and that is missing; empty when all are there.
 std::string first_missing(const Lab& lab, const fs::path& folder) {
-  const auto is_missing = [&folder](const std::string& file) {
+  const auto is_missing = [&](const std::string& file) {
     std::error_code error;
-    return !fs::is_regular_file(folder / file, error);
+    const CudaForm* const form = lab.cuda_of(file);
+    return !fs::is_regular_file(folder / file, error) &&
+           (form == nullptr || !fs::is_regular_file(folder / form->source, error));
   };
   const auto found = std::ranges::find_if(lab.files, is_missing);
   return found == lab.files.end() ? "" : *found;

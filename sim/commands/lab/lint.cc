@@ -11,6 +11,7 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
+#include "sim/code/compile/compile.h"
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/copies.h"
 #include "sim/commands/lab/course/draw.h"
@@ -53,8 +54,13 @@ class Linter {
     check_handout();
     for (const char* const name : kStudents) {
       const Student student = student_of(lab_, name);
-      check_solution(student);
-      check_start(student);
+      check_solution(student, Form::kTrace);
+      check_start(student, Form::kTrace);
+    }
+    if (has_cuda_) {
+      const Student student = student_of(lab_, kStudents.front());
+      check_solution(student, Form::kCuda);
+      check_start(student, Form::kCuda);
     }
     check_wrong_ones(student_of(lab_, kStudents.front()));
     if (lab_.language.empty()) {
@@ -66,9 +72,10 @@ class Linter {
  private:
   void check_handout();
   void check_sections(const std::string& text);
-  void check_solution(const Student& student);
-  void check_start(const Student& student);
+  void check_solution(const Student& student, Form form);
+  void check_start(const Student& student, Form form);
   void check_mistakes(const Student& student, const fs::path& solved);
+  [[nodiscard]] bool has_cuda(const fs::path& wrong) const;
   void check_wrong_ones(const Student& student);
   void check_copies();
   void check_wrong(const Student& student, const fs::path& wrong);
@@ -77,6 +84,8 @@ class Linter {
 
   const Lab& lab_;
   Memory& memory_;
+  /// Whether there is CUDA, and a compiler for it.
+  bool has_cuda_ = !lab_.cuda.empty() && compile::can_compile(compile::Places::of_machine());
   std::vector<std::string> problems_;
 };
 
@@ -112,14 +121,15 @@ void Linter::check_sections(const std::string& text) {
   }
 }
 
-void Linter::check_solution(const Student& student) {
+void Linter::check_solution(const Student& student, Form form) {
   const TemporaryFolder folder;
-  write_solution(lab_, student, folder.path(), memory_);
+  write_solution(lab_, student, folder.path(), memory_, form);
   Attempts none;
   const Report report = check_folder(lab_, student, folder.path(), none, memory_);
   for (const Verdict& verdict : report.verdicts) {
     if (verdict.standing != Standing::kRight) {
-      add(fmt::format("the solution does not pass for the student '{}': {} is {}. {} {}", student.id, verdict.task->key,
+      add(fmt::format("the solution{} does not pass for the student '{}': {} is {}. {} {}",
+                      form == Form::kCuda ? " in CUDA" : "", student.id, verdict.task->key,
                       standing_name(verdict.standing), verdict.note, verdict.hint));
     }
   }
@@ -146,9 +156,9 @@ void Linter::check_mistakes(const Student& student, const fs::path& solved) {
 }
 
 /// With right answers alone nobody passes where there is something to change.
-void Linter::check_start(const Student& student) {
+void Linter::check_start(const Student& student, Form form) {
   const TemporaryFolder folder;
-  for (const WorkFile& file : start_files(lab_, student)) {
+  for (const WorkFile& file : start_files(lab_, student, form)) {
     write_file(folder.path(), file);
   }
   Attempts none;
@@ -187,6 +197,14 @@ void Linter::check_wrong(const Student& student, const fs::path& wrong) {
       OutputFile(folder.path() / file).commit(filled_text(wrong / file, scope_of(lab_, student.seed)));
     }
   }
+  for (const CudaForm& form : lab_.cuda) {
+    for (const std::string& file : {form.source, form.launch}) {
+      std::error_code error;
+      if (fs::is_regular_file(wrong / file, error)) {
+        OutputFile(folder.path() / file).commit(filled_text(wrong / file, scope_of(lab_, student.seed)));
+      }
+    }
+  }
   overlay_answers(student, wrong, folder.path());
   Attempts none;
   const Report report = check_folder(lab_, student, folder.path(), none, memory_);
@@ -202,6 +220,10 @@ void Linter::check_wrong(const Student& student, const fs::path& wrong) {
   }
 }
 
+bool Linter::has_cuda(const fs::path& wrong) const {
+  return std::ranges::any_of(lab_.cuda, [&wrong](const CudaForm& form) { return fs::exists(wrong / form.source); });
+}
+
 void Linter::check_wrong_ones(const Student& student) {
   std::vector<fs::path> folders;
   std::error_code error;
@@ -210,7 +232,9 @@ void Linter::check_wrong_ones(const Student& student) {
   }
   std::ranges::sort(folders);
   for (const fs::path& folder : folders) {
-    check_wrong(student, folder);
+    if (has_cuda_ || !has_cuda(folder)) {
+      check_wrong(student, folder);
+    }
   }
   if (folders.size() < kLeastWrong) {
     add(fmt::format("{}/ has {} wrong solutions, not {}", kWrongFolder, folders.size(), kLeastWrong));

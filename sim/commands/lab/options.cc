@@ -39,6 +39,10 @@ void add_language(CLI::App& app, const Shared& options) {
                 "Language of the lab, such as de where it has a text.de.yaml (default: English)");
 }
 
+void add_cuda(CLI::App& app, const Shared& options) {
+  cli::add_flag(app, "--cuda", options->cuda, "Also write the kernels in CUDA, to be changed in place of the traces");
+}
+
 void require_lab(const CLI::App& app, const LabOptions& options) {
   cli::require(app, options.name, "the name of a lab; gpusim lab list has them");
 }
@@ -56,7 +60,10 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
   add_language(start, options);
   cli::add_text(start, "--again", options->again, "FILE", "Write this file again; the old one is kept as FILE.old");
 
-  cli::set_examples(start, "gpusim lab start coalescing\ngpusim lab start coalescing mywork --student mary");
+  add_cuda(start, options);
+  cli::set_examples(start,
+                    "gpusim lab start coalescing\ngpusim lab start coalescing mywork --student mary\n"
+                    "gpusim lab start coalescing . --cuda");
 
   CLI::App& check = commands.add(lab, "check", "Check your work: what is right, what is not yet, and a hint",
                                  [options](const CLI::App& app) {
@@ -99,7 +106,7 @@ void add_teaching(cli::CommandSet& commands, CLI::App& lab, const Shared& option
                 "New folder for the solution; without it, the solution is printed");
   add_student(solution, options);
   add_language(solution, options);
-
+  add_cuda(solution, options);
   cli::set_examples(solution, "gpusim lab solution coalescing\ngpusim lab solution coalescing answer --student mary");
 
   CLI::App& grade = commands.add(lab, "grade", "Check a folder of submissions", [options](const CLI::App& app) {

@@ -65,8 +65,9 @@ class Judge {
   Submission submission_;
   Attempts& attempts_;
   Laboratory& laboratory_;
-  Scope parameters_;       ///< what runs may use: no values of runs
-  std::string waits_for_;  ///< what to do before anything else is judged
+  Scope parameters_;                      ///< what runs may use: no values of runs
+  Purpose purpose_ = Purpose::kQuestion;  ///< purpose of the task that is judged
+  std::string waits_for_;                 ///< what to do before anything else is judged
 };
 
 std::string first_answer(const Task& task) {
@@ -100,7 +101,7 @@ std::optional<Scope::Value> Judge::value_of(std::string_view name) {
   if (run == nullptr) {
     return std::nullopt;
   }
-  const Measured& measured = laboratory_.measure(*run, parameters_);
+  const Measured& measured = laboratory_.measure(*run, parameters_, purpose_);
   if (!measured.problem.empty()) {
     throw NotRun{measured.problem, measured.is_broken};
   }
@@ -272,7 +273,7 @@ void Judge::judge_metric(const Task& task, Verdict& verdict) {
 void Judge::judge_work(const Task& task, Verdict& verdict) {
   const Run& run = *lab().run(task.run);
   const Run& like = *lab().run(task.like);
-  if (const Measured& measured = laboratory_.measure(run, parameters_); !measured.problem.empty()) {
+  if (const Measured& measured = laboratory_.measure(run, parameters_, purpose_); !measured.problem.empty()) {
     throw NotRun{measured.problem, measured.is_broken};
   }
   const Work& work = laboratory_.compare_work(run, like, parameters_);
@@ -315,6 +316,7 @@ void Judge::judge_machine(const Task& task, Verdict& verdict) {
 Verdict Judge::judge(const Task& task) {
   Verdict verdict;
   verdict.task = &task;
+  purpose_ = task.kind == TaskKind::kMetric || task.kind == TaskKind::kWork ? Purpose::kChange : Purpose::kQuestion;
   if (!waits_for_.empty()) {
     ask_for(verdict, waits_for_);
     return verdict;
@@ -339,7 +341,7 @@ Verdict Judge::judge(const Task& task) {
 }
 
 Report Judge::report() {
-  Report out{&lab(), submission_.student, {}, {}, false};
+  Report out{&lab(), submission_.student, {}, {}, laboratory_.notes(), false};
   for (const Task& task : lab().tasks) {
     try {
       out.verdicts.push_back(judge(task));

@@ -41,6 +41,12 @@ struct Machine {
   std::string problem;                               ///< why the file is no architecture; empty when it is one
 };
 
+/// What a value is asked for.
+enum class Purpose : std::uint8_t {
+  kQuestion,  ///< a question: the kernels are those of the handout
+  kChange     ///< what the student changed: kernels of the lab beside it are in the student's language
+};
+
 /// Simulates what tasks ask about, each run at most once.
 class Laboratory {
  public:
@@ -49,11 +55,13 @@ class Laboratory {
   Laboratory& operator=(const Laboratory&) = delete;
   virtual ~Laboratory() = default;
   /// Throws InputError when files of the lab itself are at fault.
-  [[nodiscard]] virtual const Measured& measure(const Run& run, const Scope& scope) = 0;
+  [[nodiscard]] virtual const Measured& measure(const Run& run, const Scope& scope, Purpose purpose) = 0;
   /// Compares the work of two runs, both measured without a problem.
   [[nodiscard]] virtual const Work& compare_work(const Run& run, const Run& like, const Scope& scope) = 0;
   /// Compares the student's GPU with the given one, for a kMachine task.
   [[nodiscard]] virtual Machine compare_machine(const Task& task) = 0;
+  /// Which files of the student are judged in place of others, a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
 };
 
 enum class Standing : std::uint8_t { kRight, kNotYet, kWaiting };
@@ -72,6 +80,7 @@ struct Report {
   Student student;
   std::vector<Verdict> verdicts;      ///< verdicts on all tasks, in their order
   std::vector<std::string> problems;  ///< problems of the student's files, each once
+  std::vector<std::string> notes;     ///< which files were judged in place of others
   bool is_broken = false;             ///< a file of the student is missing, or no trace
 
   [[nodiscard]] bool passed() const;

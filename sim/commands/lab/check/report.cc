@@ -42,6 +42,9 @@ std::string report_text(const Report& report, const layout::Look& look) {
     out += fmt::format("  {}  {}\n", painted(verdict.standing, look), verdict.task->key);
     out += sentence(verdict.note, look) + sentence(verdict.hint, look);
   }
+  for (const std::string& note : report.notes) {
+    out += "\n" + note + "\n";
+  }
   for (const std::string& problem : report.problems) {
     out += "\n" + problem + "\n";
   }
@@ -58,6 +61,7 @@ std::string report_json(const Report& report) {
   json["points"] = report.points();
   json["of_points"] = report.lab->points();
   json["problems"] = report.problems;
+  json["notes"] = report.notes;
   json["tasks"] = nlohmann::ordered_json::array();
   for (const Verdict& verdict : report.verdicts) {
     json["tasks"].push_back({{"key", verdict.task->key},

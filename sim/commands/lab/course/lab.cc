@@ -33,6 +33,14 @@ bool Lab::is_of_student(std::string_view file) const {
   return std::ranges::find(files, file) != files.end();
 }
 
+const CudaForm* Lab::cuda_of(std::string_view trace) const {
+  const auto stands_for = [trace](const CudaForm& form) {
+    return trace == form.file || trace == "start/" + form.file || trace == "solution/" + form.file;
+  };
+  const auto found = std::ranges::find_if(cuda, stands_for);
+  return found == cuda.end() ? nullptr : &*found;
+}
+
 std::uint32_t Lab::points() const {
   return std::accumulate(tasks.begin(), tasks.end(), 0U,
                          [](std::uint32_t sum, const Task& task) { return sum + task.points; });

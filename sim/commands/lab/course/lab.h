@@ -29,6 +29,13 @@ struct Parameter {
 /// A key with a value that may be a formula of the parameters; see settings.h.
 using Setting = std::pair<std::string, std::string>;
 
+/// A kernel that students may hand in as CUDA.
+struct CudaForm {
+  std::string file;    ///< the trace in whose place it may stand
+  std::string source;  ///< of start/ and solution/: CUDA
+  std::string launch;  ///< of start/, and of solution/ where it is another: how it is launched
+};
+
 /// A simulation that tasks ask about.
 struct Run {
   std::string name;
@@ -52,8 +59,8 @@ enum class TaskKind : std::uint8_t {
 [[nodiscard]] std::string_view kind_name(TaskKind kind);
 
 /// What may be wrong with the work of a kernel: keys of hints of a kWork task.
-inline constexpr std::array<std::string_view, 5> kWorkMistakes{"not-read", "not-written", "written-beyond",
-                                                               "written-again", "other-sources"};
+inline constexpr std::array<std::string_view, 6> kWorkMistakes{"not-read",      "not-written",   "written-beyond",
+                                                               "written-again", "other-sources", "other-values"};
 
 /// What may be wrong with a machine: keys of hints of a kMachine task.
 inline constexpr std::array<std::string_view, 2> kMachineMistakes{"other-keys", "over-budget"};
@@ -118,6 +125,7 @@ struct Lab {
   std::vector<Parameter> parameters;
   std::vector<std::string> files;  ///< files of start/ that the student changes
   std::vector<std::string> given;  ///< files of start/ for experiments: nobody checks them
+  std::vector<CudaForm> cuda;
   std::vector<Run> runs;
   std::vector<Task> tasks;
   LabText text;
@@ -126,6 +134,9 @@ struct Lab {
   [[nodiscard]] const Run* run(std::string_view run_name) const;
   [[nodiscard]] const Task* task(std::string_view key) const;
   [[nodiscard]] bool is_of_student(std::string_view file) const;
+  /// How a trace may be handed in as CUDA: one of the student, or the same of start/ or solution/; null when it may
+  /// not.
+  [[nodiscard]] const CudaForm* cuda_of(std::string_view trace) const;
   [[nodiscard]] std::uint32_t points() const;
   /// Files of its folder with the sentences of its language.
   [[nodiscard]] std::filesystem::path text_file() const { return folder / in_language("text", ".yaml"); }

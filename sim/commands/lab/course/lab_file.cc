@@ -36,6 +36,7 @@ class LogicReader {
   void take_schema(const YamlItem& item);
   void take_parameter(const YamlItem& item);
   void take_files(const YamlItem& item, std::vector<std::string>& files);
+  void take_cuda(const YamlItem& item);
   void take_run(const YamlItem& item);
   void take_task(const YamlItem& item);
   TaskKind kind_of(const YamlItem& task);
@@ -97,6 +98,26 @@ void LogicReader::take_files(const YamlItem& item, std::vector<std::string>& fil
       yaml_.add(item.value, in_quotes(file) + " is no file of the folder " + kStartFolder);
     }
   }
+}
+
+void LogicReader::take_cuda(const YamlItem& item) {
+  CudaForm form{item.name, "", ""};
+  const auto take_file = [this](std::string& into) {
+    return [this, &into](const YamlItem& field) {
+      into = yaml_.text(field);
+      std::error_code error;
+      if (fs::path(into).has_parent_path() || !fs::is_regular_file(lab_.folder / kStartFolder / into, error)) {
+        yaml_.add(field.value, in_quotes(into) + " is no file of the folder " + kStartFolder);
+      }
+    };
+  };
+  yaml_.refuse_unless_one_of(item.key, "what CUDA stands for", form.file, {lab_.files.begin(), lab_.files.end()});
+  yaml_.take(item.value, "a kernel in CUDA", {{"source", take_file(form.source)}, {"launch", take_file(form.launch)}});
+  if (form.source.empty() || form.launch.empty()) {
+    yaml_.add(item.key, "the kernel " + in_quotes(item.name) + " lacks 'source' or 'launch'",
+              "such as  {source: kernel.cu, launch: kernel.yaml}");
+  }
+  lab_.cuda.push_back(std::move(form));
 }
 
 std::vector<Setting> LogicReader::settings(const YamlItem& item) {
@@ -390,6 +411,7 @@ void LogicReader::read(const fs::path& file) {
                    {"parameters", each(&LogicReader::take_parameter)},
                    {"files", [this](const YamlItem& item) { take_files(item, lab_.files); }},
                    {"given", [this](const YamlItem& item) { take_files(item, lab_.given); }},
+                   {"cuda", each(&LogicReader::take_cuda)},
                    {"runs", each(&LogicReader::take_run)},
                    {"tasks", each(&LogicReader::take_task)}});
   if (lab_.tasks.empty()) {

@@ -65,8 +65,8 @@ bool is_begun(const fs::path& folder) {
   return fs::exists(folder / kStudentFile, error);
 }
 
-std::vector<std::string> begin(const Lab& lab, const Student& student, const fs::path& folder) {
-  const std::vector<WorkFile> files = start_files(lab, student);
+std::vector<std::string> begin(const Lab& lab, const Student& student, const fs::path& folder, Form form) {
+  const std::vector<WorkFile> files = start_files(lab, student, form);
   make_folder_of(folder, student);
   std::vector<std::string> written;
   for (const WorkFile& file : files) {
@@ -80,7 +80,7 @@ std::vector<std::string> begin(const Lab& lab, const Student& student, const fs:
 }
 
 std::string begin_again(const Lab& lab, const Student& student, const fs::path& folder, const std::string& file) {
-  const std::vector<WorkFile> files = start_files(lab, student);
+  const std::vector<WorkFile> files = start_files(lab, student, Form::kCuda);
   const auto found = std::ranges::find(files, file, &WorkFile::name);
   if (found == files.end()) {
     std::vector<std::string_view> known;

@@ -8,6 +8,7 @@
 
 #include "sim/commands/lab/check/student.h"
 #include "sim/commands/lab/course/lab.h"
+#include "sim/commands/lab/folder/folders.h"
 
 namespace gpusim::lab {
 
@@ -16,7 +17,8 @@ namespace gpusim::lab {
 
 /// Makes the folder where there is none, writes those of its files that are not there, and names them. Throws
 /// InputError when another student or another lab is at home there, or when it cannot be written.
-std::vector<std::string> begin(const Lab& lab, const Student& student, const std::filesystem::path& folder);
+std::vector<std::string> begin(const Lab& lab, const Student& student, const std::filesystem::path& folder,
+                               Form form = Form::kTrace);
 
 /// Writes one file as it was at the start. What is there is kept, as FILE.old or, where that is taken, as FILE.old2 and
 /// so on; returns that name, or nothing where no file was there or it was as at the start. Throws UsageError when the

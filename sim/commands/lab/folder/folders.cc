@@ -125,13 +125,18 @@ void write_file(const fs::path& folder, const WorkFile& file) {
   OutputFile(path).commit(file.text);
 }
 
-std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
+std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form form) {
   const Scope scope = scope_of(lab, student.seed);
   std::vector<WorkFile> files{{kStudentFile, student_text(lab, student)},
                               {kReadmeFile, handout_text(lab, scope)},
                               {kAnswersFile, answers_text(lab, student, scope)}};
   for (const auto* const names : {&lab.files, &lab.given}) {
     for (const std::string& file : *names) {
+      files.push_back({file, filled_text(lab.folder / kStartFolder / file, scope)});
+    }
+  }
+  for (const CudaForm& cuda : form == Form::kCuda ? lab.cuda : std::vector<CudaForm>{}) {
+    for (const std::string& file : {cuda.source, cuda.launch}) {
       files.push_back({file, filled_text(lab.folder / kStartFolder / file, scope)});
     }
   }
@@ -142,9 +147,15 @@ std::vector<WorkFile> start_files(const Lab& lab, const Student& student) {
 }
 
 std::uint64_t digest_of_files(const Lab& lab, const fs::path& folder) {
-  return digest_of_each(lab, [&folder](const std::string& file) {
+  const auto text_in = [&folder](const std::string& file) {
     std::error_code error;
     return fs::is_regular_file(folder / file, error) ? text_of(folder / file) : "";
+  };
+  return digest_of_each(lab, [&](const std::string& file) {
+    const CudaForm* const form = lab.cuda_of(file);
+    const std::string source = form == nullptr ? "" : text_in(form->source);
+    const bool is_own = !source.empty() && source != text_of(lab.folder / kStartFolder / form->source);
+    return text_in(file) + (is_own ? source : "");
   });
 }
 

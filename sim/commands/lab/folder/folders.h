@@ -2,6 +2,7 @@
 // Labs by name, and the folders that students work in.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -37,10 +38,14 @@ void write_file(const std::filesystem::path& folder, const WorkFile& file);
 /// A file of the lab as a student gets it: in YAML, {{n}} is the student's number.
 [[nodiscard]] std::string filled_text(const std::filesystem::path& file, const Scope& scope);
 
-/// All files of the student, as they are at the start.
-[[nodiscard]] std::vector<WorkFile> start_files(const Lab& lab, const Student& student);
+/// What the kernels of a student are written in.
+enum class Form : std::uint8_t { kTrace, kCuda };
 
-/// A hash of the files that the student changes; a missing file counts as empty.
+/// All files of the student, as they are at the start. CUDA comes beside the traces, which the handout is about.
+[[nodiscard]] std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form form = Form::kTrace);
+
+/// A hash of the files that the student changes; a missing file counts as empty, and CUDA as it was at the start as
+/// missing.
 [[nodiscard]] std::uint64_t digest_of_files(const Lab& lab, const std::filesystem::path& folder);
 /// The same of the files as they are at the start.
 [[nodiscard]] std::uint64_t digest_of_start(const Lab& lab, const Student& student);

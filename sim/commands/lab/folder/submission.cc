@@ -35,13 +35,13 @@ Checked check_and_remember(const Lab& lab, const Student& student, const fs::pat
   return checked;
 }
 
-void write_solution(const Lab& lab, const Student& student, const fs::path& folder, Memory& memory) {
+void write_solution(const Lab& lab, const Student& student, const fs::path& folder, Memory& memory, Form form) {
   fs::create_directories(folder);
   const Scope scope = scope_of(lab, student.seed);
-  for (const WorkFile& file : start_files(lab, student)) {
+  for (const WorkFile& file : start_files(lab, student, form)) {
     const fs::path solution = lab.folder / kSolutionFolder / file.name;
     std::error_code error;
-    const bool is_solved = lab.is_of_student(file.name) && fs::is_regular_file(solution, error);
+    const bool is_solved = fs::path(file.name) != kAnswersFile && fs::is_regular_file(solution, error);
     if (!fs::exists(folder / file.name, error)) {
       write_file(folder, is_solved ? WorkFile{file.name, filled_text(solution, scope)} : file);
     }

@@ -7,6 +7,7 @@
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
+#include "sim/commands/lab/folder/folders.h"
 #include "sim/commands/lab/run/bench.h"
 
 namespace gpusim::lab {
@@ -28,6 +29,7 @@ struct Checked {
                                          double wall_seconds = Bench::kWallSeconds);
 
 /// A folder with the solution and the student's right answers. Files that are there are kept.
-void write_solution(const Lab& lab, const Student& student, const std::filesystem::path& folder, Memory& memory);
+void write_solution(const Lab& lab, const Student& student, const std::filesystem::path& folder, Memory& memory,
+                    Form form = Form::kTrace);
 
 }  // namespace gpusim::lab

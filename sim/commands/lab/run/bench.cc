@@ -11,8 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/course/lab_file.h"
+#include "sim/commands/lab/run/cuda.h"
+#include "sim/commands/lab/run/launched.h"
 #include "sim/commands/lab/run/machine.h"
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/work.h"
@@ -45,6 +49,13 @@ std::string content_key(const std::string& file) {
   return fs::is_regular_file(file, error) ? std::to_string(digest_of(text_of(file))) : file;
 }
 
+/// How the work of two jobs compares: by what they read and write, and where both are executed by what they calculate.
+Work work_of(const Job& own, const Job& like) {
+  Work work = compare_work(load_trace_of(own), load_trace_of(like));
+  const bool are_executed = !own.launch.empty() && !like.launch.empty();
+  return work.mistake.empty() && are_executed ? compare_values(*launched(own), *launched(like)) : work;
+}
+
 Json machine_json(const Machine& machine) {
   Json values = Json::object();
   for (const auto& [key, value] : machine.values) {
@@ -71,8 +82,9 @@ std::string Bench::key_of(const Job& job, const Run& run) const {
     add(std::to_string(texts->size()));
     std::ranges::for_each(*texts, add);
   }
-  add(job.cache);
-  add(job.kernel);
+  for (const std::string& text : {job.cache, job.kernel, job.launch_text, content_key(job.own_numbers)}) {
+    add(text);
+  }
   return key;
 }
 
@@ -88,7 +100,27 @@ bool Bench::is_of_student(const Run& run) const {
   return lab_.is_of_student(run.trace) || lab_.is_of_student(run.arch);
 }
 
-Job Bench::job_of(const Run& run, const Scope& scope) const {
+const CudaForm* Bench::form_of(const Run& run, Purpose purpose) const {
+  const CudaForm* const form = lab_.cuda_of(run.trace);
+  const bool counts = form != nullptr && (purpose == Purpose::kChange || lab_.is_of_student(run.trace));
+  return counts && is_handed_in(*form, folder_) ? form : nullptr;
+}
+
+void Bench::take_form(const CudaForm& form, const Run& run, const Scope& scope, Job& job) const {
+  const fs::path start = lab_.folder / kStartFolder;
+  const fs::path solution = lab_.folder / kSolutionFolder;
+  std::error_code error;
+  const bool is_solution = run.trace.starts_with(kSolutionFolder);
+  const fs::path launch = is_solution && fs::exists(solution / form.launch, error) ? solution : start;
+  const fs::path source = is_solution ? solution : lab_.is_of_student(run.trace) ? folder_ : start;
+  take_cuda({form, launch, source}, scope, job);
+  const launch::Request request = launch::parse_launch_file(job.launch_text, launch / form.launch);
+  std::erase_if(job.params, [&request](const std::string& param) {  // a trace may need more
+    return !has_number(request, param.substr(0, param.find('=')));
+  });
+}
+
+Job Bench::job_of(const Run& run, const Scope& scope, Purpose purpose) const {
   const auto texts = [&scope](const std::vector<Setting>& settings) {
     std::vector<std::string> out;
     std::ranges::transform(settings, std::back_inserter(out), [&scope](const Setting& setting) {
@@ -96,7 +128,22 @@ Job Bench::job_of(const Run& run, const Scope& scope) const {
     });
     return out;
   };
-  return {path_of(run.trace), path_of(run.arch), texts(run.params), texts(run.set), run.cache, run.kernel};
+  Job job{path_of(run.trace), path_of(run.arch), texts(run.params), texts(run.set), run.cache, run.kernel};
+  if (const CudaForm* const form = form_of(run, purpose)) {
+    take_form(*form, run, scope, job);
+  }
+  return job;
+}
+
+std::vector<std::string> Bench::notes() const {
+  std::vector<std::string> notes;
+  for (const CudaForm& form : lab_.cuda) {
+    if (is_handed_in(form, folder_)) {
+      notes.push_back(form.source + " is checked in place of " + form.file +
+                      ". Move it away to have the trace checked.");
+    }
+  }
+  return notes;
 }
 
 Limits Bench::limits() const {
@@ -122,9 +169,13 @@ bool Bench::is_over(const Run& run) const {
   return !out_of_time_.empty() && (is_of_student(run) || wall_seconds_used_ >= wall_seconds_);
 }
 
-Measured Bench::simulate(const Run& run, const Job& job) {
+Measured Bench::simulate(const Run& run, Job job) {
   if (is_over(run)) {
     return {{}, out_of_time_, false};
+  }
+  const std::string file = job.trace;
+  if (const std::string problem = memory_.compiler.compile(job); !problem.empty()) {
+    return {{}, problem, true};
   }
   const auto work = [&job](const Say& say) {
     say_outcome(say, [&] {
@@ -136,7 +187,7 @@ Measured Bench::simulate(const Run& run, const Job& job) {
   const LimitedEnd end = carry_out(work, is_of_student(run));
   const Json said = heard(end.said);
   Measured measured;
-  measured.problem = reason(end, said, job.trace, wall_seconds_);
+  measured.problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
   measured.is_broken = is_refused(said);
   if (!is_of_student(run) && end.kind == LimitedEnd::Kind::kOutOfWallTime) {
     measured.problem = fmt::format(
@@ -182,12 +233,15 @@ std::string Bench::missing_text(const Task& machine) const {
   return missing_text(machine.file);
 }
 
-const Measured& Bench::measure(const Run& run, const Scope& scope) {
-  const Job job = job_of(run, scope);
+const Measured& Bench::measure(const Run& run, const Scope& scope, Purpose purpose) {
+  const CudaForm* const form = form_of(run, purpose);
+  const std::string& file = form != nullptr && lab_.is_of_student(run.trace) ? form->source : run.trace;
+  const Job job = job_of(run, scope, purpose);
   const std::string key = key_of(job, run);
-  const std::string own_key = key + folder_.string();              // of problems, which name the file
-  for (const std::string* const file : {&run.trace, &run.arch}) {  // first: a link may lead to what was measured
-    if (const std::string missing = lab_.is_of_student(*file) ? missing_text(*file) : ""; !missing.empty()) {
+  const std::string own_key = key + folder_.string();         // of problems, which name the file
+  for (const std::string* const each : {&file, &run.arch}) {  // first: a link may lead to what was measured
+    const bool is_own = lab_.is_of_student(*each) || (form != nullptr && *each == form->source);
+    if (const std::string missing = is_own ? missing_text(*each) : ""; !missing.empty()) {
       return memory_.measured[own_key] = {{}, missing, true};
     }
   }
@@ -201,8 +255,8 @@ const Measured& Bench::measure(const Run& run, const Scope& scope) {
 }
 
 const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& scope) {
-  const Job own = job_of(run, scope);
-  const Job theirs = job_of(like, scope);
+  Job own = job_of(run, scope, Purpose::kChange);
+  Job theirs = job_of(like, scope, Purpose::kChange);
   const std::string key = key_of(own, run) + key_of(theirs, like);
   const std::string own_key = key + folder_.string();  // of problems, which name the file
   for (const std::string* const each : {&key, &own_key}) {
@@ -210,15 +264,21 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
       return known->second;
     }
   }
+  const std::string file = own.trace;
+  for (Job* const job : {&own, &theirs}) {
+    if (const std::string problem = memory_.compiler.compile(*job); !problem.empty()) {
+      return memory_.works[own_key] = Work{"", "", problem};
+    }
+  }
   const auto compare = [&](const Say& say) {
     say_outcome(say, [&] {
-      const Work work = lab::compare_work(load_trace_of(own), load_trace_of(theirs));
+      const Work work = work_of(own, theirs);
       return Json{{kMistake, work.mistake}, {kSaid, work.said}};
     });
   };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
-  const std::string problem = reason(end, said, own.trace, wall_seconds_);
+  const std::string problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
   note_time_out(end, problem);
   if (!problem.empty()) {
     return memory_.works[own_key] = Work{"", "", problem};

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sim/commands/lab/check/judge.h"
+#include "sim/commands/lab/run/compiler.h"
 #include "sim/commands/lab/run/job.h"
 #include "sim/commands/lab/run/limited.h"
 
@@ -19,6 +20,7 @@ class Memory {
  public:
   std::map<std::string, Measured> measured;
   std::map<std::string, Work> works;
+  Compiler compiler;
 };
 
 class Bench final : public Laboratory {
@@ -27,9 +29,10 @@ class Bench final : public Laboratory {
   Bench(const Lab& lab, std::filesystem::path folder, Memory& memory, double wall_seconds)
       : lab_(lab), folder_(std::move(folder)), memory_(memory), wall_seconds_(wall_seconds) {}
 
-  const Measured& measure(const Run& run, const Scope& scope) override;
+  const Measured& measure(const Run& run, const Scope& scope, Purpose purpose) override;
   const Work& compare_work(const Run& run, const Run& like, const Scope& scope) override;
   Machine compare_machine(const Task& task) override;
+  [[nodiscard]] std::vector<std::string> notes() const override;
 
   /// Processor time that all runs of a student's files may take together, and what each may hold.
   static constexpr std::uint32_t kSeconds = 6;
@@ -40,7 +43,10 @@ class Bench final : public Laboratory {
   static constexpr double kPatientSeconds = 120;
 
  private:
-  [[nodiscard]] Job job_of(const Run& run, const Scope& scope) const;
+  [[nodiscard]] Job job_of(const Run& run, const Scope& scope, Purpose purpose) const;
+  /// In what CUDA the run is; null: it is a trace.
+  [[nodiscard]] const CudaForm* form_of(const Run& run, Purpose purpose) const;
+  void take_form(const CudaForm& form, const Run& run, const Scope& scope, Job& job) const;
   [[nodiscard]] std::string path_of(const std::string& file) const;
   [[nodiscard]] bool is_of_student(const Run& run) const;
   [[nodiscard]] Limits limits() const;
@@ -53,7 +59,7 @@ class Bench final : public Laboratory {
   void note_time_out(const LimitedEnd& end, const std::string& problem);
   /// Whether there is no time left for a run.
   [[nodiscard]] bool is_over(const Run& run) const;
-  [[nodiscard]] Measured simulate(const Run& run, const Job& job);
+  [[nodiscard]] Measured simulate(const Run& run, Job job);
 
   const Lab& lab_;
   std::filesystem::path folder_;

@@ -6,6 +6,7 @@
 #include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
 #include "sim/commands/lab/run/bench.h"
+#include "sim/commands/lab/run/compiler.h"
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/output/html/page.h"
@@ -33,12 +34,17 @@ std::string page_of(const Experiment& experiment, const Say& say) {
 
 }  // namespace
 
-Shown show(const Experiment& experiment, double wall_seconds) {
+Shown show(const Experiment& asked, double wall_seconds) {
+  Experiment experiment = asked;
+  Compiler compiler;
+  if (const std::string problem = compiler.compile(experiment.job); !problem.empty()) {
+    return {"", problem};
+  }
   const LimitedEnd end = run_limited({Bench::kSeconds, Bench::kBytes, wall_seconds}, [&experiment](const Say& say) {
     say_outcome(say, [&] { return nlohmann::json{{kPage, page_of(experiment, say)}}; });
   });
   nlohmann::json said = heard(end.said);
-  Shown shown{"", reason(end, said, experiment.trace, wall_seconds)};
+  Shown shown{"", compiler.own_words(reason(end, said, experiment.trace, wall_seconds))};
   if (shown.problem.empty() && said.contains(kPage)) {
     shown.page = std::move(said[kPage].get_ref<std::string&>());
   } else if (shown.problem.empty()) {

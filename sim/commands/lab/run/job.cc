@@ -9,6 +9,7 @@
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/trace_values.h"
+#include "sim/commands/lab/run/launched.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/stats/stall.h"
@@ -62,6 +63,9 @@ void add_arch(std::map<std::string, Scope::Value, std::less<>>& values, const ar
 }  // namespace
 
 trace::Trace load_trace_of(const Job& job) {
+  if (!job.launch.empty()) {
+    return launched(job)->trace();
+  }
   trace::Trace trace = cli::load_trace(cli::find_trace(job.trace), cli::parse_parameters(job.params, false));
   const auto is_wanted = [&job](const trace::Kernel& kernel) { return kernel.name == job.kernel; };
   if (!job.kernel.empty() && std::ranges::none_of(trace.kernels, is_wanted)) {

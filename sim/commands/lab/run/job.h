@@ -14,12 +14,15 @@
 namespace gpusim::lab {
 
 struct Job {
-  std::string trace;  ///< a path, or a name that commands know
+  std::string trace;  ///< a path, or a name that commands know; CUDA where there is a launch
   std::string arch;
   std::vector<std::string> params;  ///< "NAME=VALUE"
   std::vector<std::string> set;
   std::string cache;
   std::string kernel;
+  std::string launch_text = {};  ///< of CUDA its launch file: `trace` is the source, which has to be compiled
+  std::string launch = {};       ///< when that is done: path of the launch file, and `trace` is the cubin
+  std::string own_numbers = {};  ///< path of a launch file of which the numbers count that `params` do not have
 };
 
 /// The job's trace, without its simulation. Throws InputError.

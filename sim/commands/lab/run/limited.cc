@@ -72,6 +72,10 @@ void write_all(int to, std::string_view text) {
     std::signal(number, SIG_DFL);
   }
   set_limit(RLIMIT_CORE, 0, 0);
+  if (limits.bytes_of_files != 0) {
+    ::setpgid(0, 0);
+    set_limit(RLIMIT_FSIZE, limits.bytes_of_files, limits.bytes_of_files);
+  }
   std::signal(SIGALRM, SIG_DFL);
   set_alarm(limits.wall_seconds);
   set_limit(RLIMIT_CPU, limits.seconds, limits.seconds + 1);
@@ -89,10 +93,14 @@ void write_all(int to, std::string_view text) {
   ::_exit(code);
 }
 
-LimitedEnd wait_for(pid_t child) {
+/// `has_group`: what else is in its group ends with it.
+LimitedEnd wait_for(pid_t child, bool has_group) {
   int status = 0;
   ::rusage used{};
   while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+  }
+  if (has_group) {
+    ::kill(-child, SIGKILL);
   }
   const auto seconds = [](const ::timeval& time) {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
@@ -133,7 +141,7 @@ LimitedEnd run_limited(const Limits& limits, const std::function<void(const Say&
   }
   std::string said = read_pipe(ends[0], kMostKept);
   ::close(ends[0]);
-  LimitedEnd end = wait_for(child);
+  LimitedEnd end = wait_for(child, limits.bytes_of_files != 0);
   end.said = std::move(said);
   end.wall_seconds = cli::host_seconds() - begin;
   return end;

@@ -14,6 +14,9 @@ struct Limits {
   std::uint32_t seconds = 10;         ///< limit of processor time
   std::uint64_t bytes = 500'000'000;  ///< limit of memory; none under the address sanitizer, which reserves terabytes
   double wall_seconds = 60;           ///< limit of wall-clock time, for a process that gets no processor; above zero
+  /// Other programs that it starts end with it. They have the same limits, each for itself, and write files of at most
+  /// so many bytes; 0: it starts none.
+  std::uint64_t bytes_of_files = 0;
 };
 
 struct LimitedEnd {

@@ -190,6 +190,12 @@ constexpr std::array<Rule, 4> kRules{{
      [](const BufferUse& own, const BufferUse& like) { return like.read.missing_in(own.read); }},
 }};
 
+bool is_executed(const trace::Trace& trace) {
+  return std::ranges::any_of(trace.kernels, [](const trace::Kernel& kernel) {
+    return kernel.behaviour != nullptr && kernel.behaviour->executable() != nullptr;
+  });
+}
+
 /// The first word that is computed from other elements than it should be. Only where all of both traces is followed.
 Work compare_origins(const trace::Trace& own, const trace::Trace& like) {
   const Origins theirs = origins_of(like);
@@ -226,7 +232,7 @@ Work compare_work(const trace::Trace& own, const trace::Trace& like) {
       }
     }
   }
-  return compare_origins(own, like);
+  return is_executed(own) || is_executed(like) ? Work{} : compare_origins(own, like);
 }
 
 }  // namespace gpusim::lab

@@ -14,6 +14,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/lab/course/lab_file.h"
+#include "sim/commands/lab/run/cuda.h"
 #include "sim/commands/lab/serve/message.h"
 
 namespace gpusim::lab {
@@ -97,9 +98,14 @@ Cycle cycle_in(const Json& asked, const char* key, Cycle otherwise) {
 
 }  // namespace
 
-Choices choices_of(const Lab& lab, const Scope& scope) {
+Choices choices_of(const Lab& lab, const Scope& scope, const fs::path& folder) {
   Choices choices;
   choices.traces = files_ending(lab, ".trace");
+  for (const CudaForm& form : lab.cuda) {
+    if (is_handed_in(form, folder)) {
+      choices.traces.push_back(form.source);
+    }
+  }
   choices.archs = files_ending(lab, ".yaml");
   for (const Run& run : lab.runs) {
     const std::optional<std::string> trace = student_name_of(lab, run.trace);
@@ -110,8 +116,10 @@ Choices choices_of(const Lab& lab, const Scope& scope) {
     }
     // Settings of other runs may be the answer to a question; the handout has those that students are to know.
     if (trace && arch && (lab.is_of_student(run.trace) || lab.is_of_student(run.arch))) {
-      choices.runs.push_back(
-          {run.name, *trace, *arch, settings_of(run.params, scope), settings_of(run.set, scope), run.cache});
+      const CudaForm* const form = lab.cuda_of(run.trace);
+      const bool is_cuda = form != nullptr && is_handed_in(*form, folder);
+      choices.runs.push_back({run.name, is_cuda ? form->source : *trace, *arch, settings_of(run.params, scope),
+                              settings_of(run.set, scope), run.cache});
     }
   }
   for (const fs::path& file : cli::known_files(cli::architecture_files())) {
@@ -120,7 +128,8 @@ Choices choices_of(const Lab& lab, const Scope& scope) {
   return choices;
 }
 
-Experiment experiment_of(const Json& asked, const Lab& lab, const Choices& choices, const fs::path& folder) {
+Experiment experiment_of(const Json& asked, const Lab& lab, const Choices& choices, const Scope& scope,
+                         const fs::path& folder) {
   Experiment experiment;
   experiment.trace = one_of(choices.traces, asked, "trace");
   experiment.arch = one_of(choices.archs, asked, "arch");
@@ -130,6 +139,11 @@ Experiment experiment_of(const Json& asked, const Lab& lab, const Choices& choic
   };
   experiment.job = {path_of(experiment.trace), path_of(experiment.arch),        texts_in(asked, "params"),
                     texts_in(asked, "set"),    one_of(kCaches, asked, "cache"), ""};
+  for (const CudaForm& form : lab.cuda) {
+    if (experiment.trace == form.source) {
+      take_cuda({form, lab.folder / kStartFolder, folder}, scope, experiment.job);
+    }
+  }
   experiment.begin = cycle_in(asked, "begin", 0);
   experiment.end = cycle_in(asked, "end", experiment.begin + 4000);
   if (experiment.end <= experiment.begin || experiment.end - experiment.begin > kMostCycles) {

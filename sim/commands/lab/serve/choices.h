@@ -30,12 +30,12 @@ struct Choices {
   std::vector<ChosenRun> runs;  ///< those of files that the student changes
 };
 
-/// `scope` has the student's values.
-[[nodiscard]] Choices choices_of(const Lab& lab, const Scope& scope);
+/// `scope` has the student's values, `folder` the files.
+[[nodiscard]] Choices choices_of(const Lab& lab, const Scope& scope, const std::filesystem::path& folder);
 
 /// What a page asks for: an object of "trace", "arch", "cache", texts; "params" and "set", lists of texts; "begin" and
 /// "end", cycles. Throws InputError for what is none of the choices: no text of the page becomes a path.
 [[nodiscard]] Experiment experiment_of(const nlohmann::json& asked, const Lab& lab, const Choices& choices,
-                                       const std::filesystem::path& folder);
+                                       const Scope& scope, const std::filesystem::path& folder);
 
 }  // namespace gpusim::lab

@@ -231,7 +231,7 @@ Reply Site::state(const Visit& visit) const {
   if (is_begun(visit.folder)) {
     const Student student = read_student(visit.folder);
     state["files"] = files_json(work);
-    state.update(choices_json(choices_of(visit.lab, chosen_scope(visit.lab, student, visit.folder))));
+    state.update(choices_json(choices_of(visit.lab, chosen_scope(visit.lab, student, visit.folder), visit.folder)));
   }
   return json_reply(state);
 }
@@ -291,8 +291,8 @@ void Site::check(const Visit& visit, const Respond& respond) {
 void Site::run(const Visit& visit, const Respond& respond) {
   WorkFolder(visit.lab, visit.folder).require_plain();
   const Scope scope = chosen_scope(visit.lab, read_student(visit.folder), visit.folder);
-  const Experiment experiment =
-      experiment_of(asked_in(visit.request), visit.lab, choices_of(visit.lab, scope), visit.folder);
+  const Experiment experiment = experiment_of(asked_in(visit.request), visit.lab,
+                                              choices_of(visit.lab, scope, visit.folder), scope, visit.folder);
   start([experiment, wall_seconds = options_.wall_seconds] { return run_text(experiment, wall_seconds); }, respond,
         [this, folder = visit.folder](std::string output) {
           if (output.starts_with("{\"problem\"")) {

@@ -20,6 +20,9 @@ namespace fs = std::filesystem;
 std::vector<std::string> edited_names(const Lab& lab) {
   std::vector<std::string> names = lab.files;
   names.emplace_back(kAnswersFile);
+  for (const CudaForm& form : lab.cuda) {
+    names.insert(names.end(), {form.source, form.launch});
+  }
   names.insert(names.end(), lab.given.begin(), lab.given.end());
   return names;
 }
@@ -50,10 +53,16 @@ void WorkFolder::require_plain() const {
 }
 
 EditedFile WorkFolder::read(const std::string& name) const {
-  EditedFile file{name, "", "", "", lab_.is_of_student(name) || name == kAnswersFile};
+  const auto form = std::ranges::find_if(
+      lab_.cuda, [&name](const CudaForm& each) { return each.source == name || each.launch == name; });
+  const bool is_cuda = form != lab_.cuda.end();
+  EditedFile file{name, "", "", "", is_cuda || lab_.is_of_student(name) || name == kAnswersFile};
   std::error_code error;
   const fs::path path = folder_ / name;
-  if (!fs::exists(path, error)) {
+  if (!fs::exists(path, error) && is_cuda) {
+    file.problem = "is not there, and need not be: 'Begin anew' writes it. " + form->source +
+                   " is CUDA, checked in place of " + form->file + ".";
+  } else if (!fs::exists(path, error)) {
     file.problem = "is missing: 'Begin anew' writes it once more";
   } else if (fs::file_size(path, error) > kLargestFile || error) {
     file.problem = "is larger than " + with_binary_prefix(kLargestFile) + ", too large for this page";

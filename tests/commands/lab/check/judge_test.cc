@@ -37,11 +37,12 @@ constexpr const char* kTexts =
 /// Says what a test wants.
 class StandIn final : public lab::Laboratory {
  public:
-  const lab::Measured& measure(const lab::Run& run, const lab::Scope&) override {
+  const lab::Measured& measure(const lab::Run& run, const lab::Scope&, lab::Purpose) override {
     return run.name == "student" ? student : reference;
   }
   const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work; }
   lab::Machine compare_machine(const lab::Task&) override { return machine; }
+  std::vector<std::string> notes() const override { return {}; }
 
   lab::Measured student{{{"time_us", 2.0}}, "", false};
   lab::Measured reference{{{"time_us", 2.0}}, "", false};

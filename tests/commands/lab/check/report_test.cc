@@ -21,7 +21,7 @@ struct Written {
       task.key = key;
       lab.tasks.push_back(task);
     }
-    report = {&lab, {"tiny", "mary", 7}, {}, {}, false};
+    report = {&lab, {"tiny", "mary", 7}, {}, {}, {}, false};
     report.verdicts = {{&lab.tasks[0], Standing::kRight, "Found it.", "", ""},
                        {&lab.tasks[1], Standing::kNotYet, "", "Is a < b & \"c\"?", "half"},
                        {&lab.tasks[2], Standing::kWaiting, "", "Write your answer.", ""}};
@@ -37,6 +37,13 @@ TEST_CASE("a report for people has a line a task, hints, and points") {
   const std::string text = lab::report_text(written.report, {});
   CHECK_THAT(text, Contains("  right    one\n") && Contains("  not yet  two\n") && Contains("  waiting  three\n") &&
                        Contains("Is a < b") && Contains("1 of 3 points\n") && !Contains("passed"));
+}
+
+TEST_CASE("files that were judged in place of others are said") {
+  Written written;
+  written.report.notes = {"kernel.cu is checked in place of kernel.trace."};
+  CHECK_THAT(lab::report_text(written.report, {}), Contains("\nkernel.cu is checked in place of kernel.trace.\n"));
+  CHECK(nlohmann::json::parse(lab::report_json(written.report)).at("notes").size() == 1);
 }
 
 TEST_CASE("a report as JSON says the same") {

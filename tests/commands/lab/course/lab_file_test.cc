@@ -65,6 +65,29 @@ TEST_CASE("what is wrong with a lab is said with its place and the nearest word"
   CHECK_THAT(problems_of("  much: {value: n}\n", kText), Contains("lacks its 'kind'"));
 }
 
+TEST_CASE("a kernel in CUDA stands for a trace of the student, of the start and of the solution") {
+  const testing::LabFolder folder(kTask, kText);
+  folder.write("start/kernel.cu", "start\n");
+  folder.write("start/kernel.yaml", "grid: 1\n");
+  const std::string text = folder.text("lab.yaml");
+  const auto write = [&](const std::string& cuda) {
+    folder.write("lab.yaml", std::string(text).insert(text.find("runs:"), "cuda:\n  " + cuda + "\n"));
+  };
+  write("kernel.trace: {source: kernel.cu, launch: kernel.yaml}");
+  const lab::Lab lab = lab::read_lab(folder.path());
+  for (const char* const trace : {"kernel.trace", "start/kernel.trace", "solution/kernel.trace"}) {
+    REQUIRE(lab.cuda_of(trace) != nullptr);
+    CHECK(lab.cuda_of(trace)->source == "kernel.cu");
+  }
+  CHECK(lab.cuda_of("start/other.trace") == nullptr);
+  write("kernle.trace: {source: kernel.cu, launch: kernel.yaml}");
+  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("did you mean 'kernel.trace'?"));
+  write("kernel.trace: {source: other.cu, launch: kernel.yaml}");
+  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'other.cu' is no file of the folder start"));
+  write("kernel.trace: {source: kernel.cu}");
+  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("lacks 'source' or 'launch'"));
+}
+
 TEST_CASE("a choice has one truth, and it is one of its options") {
   const std::string head = "  much: {kind: choice, options: [a, b]";
   CHECK_THAT(problems_of(head + "}\n", kText), Contains("has 0 truths"));

@@ -34,14 +34,15 @@ TEST_CASE("runs end when the time of a check is over, also those of the lab itse
   lab::Memory memory;
   lab::Bench student(lab, folder.path() / "desk", memory, 0.3);
   CHECK_THAT(
-      student.measure(*lab.run("student"), scope).problem,
+      student.measure(*lab.run("student"), scope, lab::Purpose::kChange).problem,
       Contains("desk/kernel.trace did not end within the 0.3 s that all runs") && Contains("Does every loop end?"));
-  CHECK_THAT(student.measure(*lab.run("reference"), scope).problem,
+  CHECK_THAT(student.measure(*lab.run("reference"), scope, lab::Purpose::kChange).problem,
              Contains("desk/kernel.trace did not end within the 0.3 s that all runs"));
 
   lab::Memory other;
   lab::Bench own(lab, folder.path() / "desk", other, 0.3);
-  CHECK_THAT(own.measure(*lab.run("reference"), scope).problem, Contains("this machine is busy"));
+  CHECK_THAT(own.measure(*lab.run("reference"), scope, lab::Purpose::kChange).problem,
+             Contains("this machine is busy"));
 }
 
 TEST_CASE("a run that ends is measured once, however often it is asked for") {
@@ -51,9 +52,9 @@ TEST_CASE("a run that ends is measured once, however often it is asked for") {
   const lab::Scope scope = lab::scope_of(lab, lab::student_of(lab, "mary").seed);
   lab::Memory memory;
   lab::Bench bench(lab, folder.path() / "desk", memory, lab::Bench::kPatientSeconds);
-  const lab::Measured& first = bench.measure(*lab.run("student"), scope);
+  const lab::Measured& first = bench.measure(*lab.run("student"), scope, lab::Purpose::kChange);
   CHECK(first.problem.empty());
   CHECK(first.values.contains("time_us"));
-  CHECK(&bench.measure(*lab.run("student"), scope) == &first);
+  CHECK(&bench.measure(*lab.run("student"), scope, lab::Purpose::kChange) == &first);
   CHECK(memory.measured.size() == 1);
 }

@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 #include <unistd.h>
 
+#include "sim/base/temporary_folder.h"
+
 using namespace gpusim;
 using Kind = lab::LimitedEnd::Kind;
 
@@ -59,4 +61,16 @@ TEST_CASE("work that takes too much memory is ended") {
 TEST_CASE("work that fails is no reason to fail") {
   CHECK(lab::run_limited({}, [](const lab::Say&) { throw std::runtime_error("no"); }).kind == Kind::kCrashed);
   CHECK(lab::run_limited({}, [](const lab::Say&) { std::_Exit(77); }).kind == Kind::kCrashed);
+}
+
+TEST_CASE("programs that the work starts end with it") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "alive").string();
+  const std::string script = "(while :; do touch '" + file + "'; sleep 0.02; done) & wait";
+  const lab::LimitedEnd end = lab::run_limited(
+      {5, 300'000'000, 0.3, 1'000'000}, [&script](const lab::Say&) { static_cast<void>(std::system(script.c_str())); });
+  CHECK(end.kind == Kind::kOutOfWallTime);
+  std::filesystem::remove(file);
+  ::usleep(200'000);
+  CHECK_FALSE(std::filesystem::exists(file));
 }

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "sim/base/output_file.h"
+#include "sim/code/compile/compile.h"
 #include "sim/commands/lab/course/file_text.h"
 
 #include "tests/commands/lab/serve/served.h"
@@ -371,4 +372,58 @@ TEST_CASE("the server ends in the middle of a run when it is told to, and takes 
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 0);
   CHECK(run.get() == 0);  // the connection ended with it: nobody else holds it
+}
+
+TEST_CASE("CUDA is there when it is asked for, and then it is run and checked with the lab's launch") {
+  const Served served;
+  served.begin();
+  const auto traces = [&served] { return served.get("/labs/coalescing/state").json().at("traces").dump(); };
+  CHECK_THAT(std::string(served.file("kernel.cu")["problem"]),
+             Contains("'Begin anew' writes it. kernel.cu is CUDA, checked in place of kernel.trace"));
+  CHECK_THAT(traces(), !Contains("kernel.cu"));
+  for (const char* const file : {"kernel.cu", "kernel.yaml"}) {
+    REQUIRE(served.post("/labs/coalescing/again", {{"file", file}}).status == 200);
+  }
+  CHECK(served.file("kernel.cu")["problem"] == "");
+  CHECK_THAT(traces(), Contains("kernel.cu"));
+  CHECK(served.get("/labs/coalescing/state").json().at("runs").at(0).at("trace") == "kernel.cu");
+
+  const nlohmann::json yaml = served.file("kernel.yaml");
+  const std::string escape = "grid: 1\nout: {out: ../../escaped.npy}\nargs: {particles: ../../secret.npy}\n";
+  REQUIRE(
+      served.post("/labs/coalescing/save", {{"file", "kernel.yaml"}, {"version", yaml["version"]}, {"text", escape}})
+          .status == 200);
+  nlohmann::json run = Served::kernel_run();
+  run["trace"] = "kernel.cu";
+  const Response ran = served.post("/labs/coalescing/run", run);
+  CHECK_FALSE(fs::exists(served.folder().parent_path() / "escaped.npy"));
+  CHECK_THAT(ran.body, !Contains("escaped") && !Contains("secret"));
+  if (compile::can_compile(compile::Places::of_machine())) {
+    INFO(ran.body);
+    CHECK(ran.status == 200);
+    CHECK(served.get("/" + std::string(ran.json()["report"])).status == 200);
+  } else {
+    WARN("there is no nvcc here: CUDA is not run");
+    CHECK_THAT(ran.problem(), Contains("nvidia-cuda-nvcc"));
+  }
+}
+
+TEST_CASE("CUDA of a page can neither read another file of the machine nor leave its own") {
+  const Served served;
+  served.begin();
+  REQUIRE(served.post("/labs/coalescing/again", {{"file", "kernel.cu"}}).status == 200);
+  const std::string text = "#include \"/etc/passwd\"\n";
+  REQUIRE(served
+              .post("/labs/coalescing/save",
+                    {{"file", "kernel.cu"}, {"version", served.file("kernel.cu")["version"]}, {"text", text}})
+              .status == 200);
+  nlohmann::json run = Served::kernel_run();
+  run["trace"] = "kernel.cu";
+  const Response ran = served.post("/labs/coalescing/run", run);
+  CHECK(ran.status == 400);
+  CHECK_THAT(ran.problem(), !Contains("root:"));
+  fs::remove(served.work() / "kernel.cu");
+  fs::create_symlink("/etc/passwd", served.work() / "kernel.cu");
+  CHECK_THAT(served.post("/labs/coalescing/run", run).problem(), Contains("kernel.cu: is a link"));
+  CHECK_THAT(served.get("/labs/coalescing/state").body, !Contains("root:"));
 }

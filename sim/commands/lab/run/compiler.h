@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// CUDA of labs and students as machine code. The compiler is another program: it runs in a process with limits of its
+// own, and what it makes is simulated and never started here.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "sim/base/temporary_folder.h"
+#include "sim/code/compile/compile.h"
+#include "sim/commands/lab/run/job.h"
+
+namespace gpusim::lab {
+
+class Compiler {
+ public:
+  /// `places`: where the compiler is looked for.
+  explicit Compiler(compile::Places places = compile::Places::of_machine()) : places_(std::move(places)) {}
+
+  /// Makes a job in CUDA ready to run, and says why it cannot; empty when it can, and for a trace. Each text is
+  /// compiled once. Throws InputError when the source or the architecture cannot be read.
+  [[nodiscard]] std::string compile(Job& job);
+
+  /// A text with files of this compiler called without its folders.
+  [[nodiscard]] std::string own_words(std::string text) const;
+
+  /// Processor time and time that passes, for one file.
+  static constexpr std::uint32_t kSeconds = 20;
+  /// Memory of each program.
+  static constexpr std::uint64_t kBytes = 2'000'000'000;
+
+ private:
+  struct Compiled {
+    std::filesystem::path folder;  ///< its own, with FILE.cu as it was and FILE.cubin
+    std::filesystem::path cubin;
+    std::string problem;       ///< why there is none; files stand in it as they are called, without a folder
+    bool has_compiler = true;  ///< false: that is why
+  };
+  const Compiled& compiled(const std::filesystem::path& source, const std::string& target);
+  [[nodiscard]] Compiled made(const std::filesystem::path& source, const std::string& text, const std::string& target);
+  void make(Compiled& compiled, const std::filesystem::path& copy, const std::string& target) const;
+
+  compile::Places places_;
+  std::map<std::string, Compiled> known_;
+  std::unique_ptr<TemporaryFolder> folder_;  ///< when there is something to compile
+};
+
+}  // namespace gpusim::lab
