@@ -11,6 +11,8 @@
 
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/mem/map/address_map.h"
+#include "sim/machine/sm/per_worker.h"
 #include "sim/machine/sm/sm.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/isa/decode.h"

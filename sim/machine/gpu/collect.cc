@@ -12,9 +12,16 @@
 #include "sim/base/rounding.h"
 #include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/gpu/memory_side.h"
 #include "sim/machine/lower/hazards.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/sm.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
 namespace {

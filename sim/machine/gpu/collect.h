@@ -5,14 +5,26 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/gpu/machine.h"
-#include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/per_worker.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Arch;
+}
+namespace gpusim::lower {
+struct KernelImage;
+}
+namespace gpusim::sm {
+struct PerWorker;
+}
+namespace gpusim::trace {
+struct Kernel;
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::gpu {
+
+class Machine;
+class MemorySide;
 
 /// Everything about a run that no kernel changes.
 [[nodiscard]] stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace);
@@ -24,6 +36,6 @@ namespace gpusim::gpu {
 /// Adds what the machine counted. `stopped_at`: nothing happened at that cycle or later, of a run that was stopped; 0
 /// for one that went to its end.
 void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
-             const sm::Workers& workers, Cycle stopped_at, stats::KernelResult& result);
+             const std::vector<sm::PerWorker>& workers, Cycle stopped_at, stats::KernelResult& result);
 
 }  // namespace gpusim::gpu

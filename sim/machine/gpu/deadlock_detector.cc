@@ -15,6 +15,13 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 
+#include "sim/machine/sm/async/mbarrier.h"
+#include "sim/machine/sm/async/mbarrier_wait_queue.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/warp.h"
+#include "sim/machine/sm/wgmma/wgmma_queue.h"
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::gpu {
 namespace {
 

@@ -5,8 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "sim/machine/sm/sm.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/base/types.h"
+#include "sim/machine/sm/warp_wait.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}
 
 namespace gpusim::gpu {
 

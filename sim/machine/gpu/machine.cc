@@ -3,8 +3,16 @@
 
 #include <algorithm>
 
+#include "sim/machine/gpu/dispatcher.h"
 #include "sim/machine/gpu/floorplan.h"
+#include "sim/machine/gpu/memory_side.h"
+#include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/mem/noc/credits.h"
+#include "sim/machine/mem/noc/router.h"
+#include "sim/machine/mem/tlb/mmu.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
 namespace {
@@ -71,6 +79,8 @@ Machine::Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& j
     mmu_ = std::make_unique<mem::tlb::Mmu>(id.mmu(), arch.tlb, arch.noc.l2_to_gpc_latency);
   }
 }
+
+Machine::~Machine() = default;
 
 std::vector<engine::Domain*> Machine::domains() {
   std::vector<engine::Domain*> all;

@@ -9,16 +9,28 @@
 #include <string>
 #include <vector>
 
-#include "sim/machine/engine/domain.h"
-#include "sim/machine/gpu/dispatcher.h"
-#include "sim/machine/gpu/memory_side.h"
-#include "sim/machine/mem/noc/router.h"
-#include "sim/machine/mem/tlb/mmu.h"
+#include "sim/base/types.h"
 #include "sim/machine/sm/sm.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/stats/noc_counters.h"
 #include "sim/model/stats/tlb_counters.h"
 
+namespace gpusim::arch {
+struct Arch;
+}
+namespace gpusim::mem::noc {
+class GpcRouter;
+}
+namespace gpusim::mem::tlb {
+class Mmu;
+}
+namespace gpusim::sm {
+struct Watch;
+}
+
 namespace gpusim::gpu {
+
+class CtaDispatcher;
+class MemorySide;
 
 /// What one kernel's run needs besides the architecture.
 struct MachineJob {
@@ -31,6 +43,9 @@ struct MachineJob {
 class Machine {
  public:
   Machine(const arch::Arch& arch, MemorySide& memory, const MachineJob& job);
+  ~Machine();
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
 
   /// All domains, in the order of their numbers.
   [[nodiscard]] std::vector<engine::Domain*> domains();

@@ -4,6 +4,11 @@
 #include <algorithm>
 #include <span>
 
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/gpu/memory_side.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/sm.h"
+
 namespace gpusim::gpu {
 namespace {
 

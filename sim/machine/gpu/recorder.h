@@ -3,15 +3,21 @@
 // together what SMs and memory partitions kept themselves.
 #pragma once
 
+#include <vector>
+
 #include "sim/base/types.h"
 #include "sim/machine/engine/engine.h"
-#include "sim/machine/gpu/machine.h"
-#include "sim/machine/gpu/memory_side.h"
-#include "sim/machine/sm/per_worker.h"
 #include "sim/model/stats/interval_table.h"
 #include "sim/model/stats/kernel_record.h"
 
+namespace gpusim::sm {
+struct PerWorker;
+}
+
 namespace gpusim::gpu {
+
+class Machine;
+class MemorySide;
 
 class Recorder final : public engine::Sampler {
  public:
@@ -21,7 +27,7 @@ class Recorder final : public engine::Sampler {
   Cycle sample(Cycle now) override;
 
   /// The record of a kernel that took `cycles` cycles.
-  [[nodiscard]] stats::KernelRecord finish(const sm::Workers& workers, Cycle cycles);
+  [[nodiscard]] stats::KernelRecord finish(const std::vector<sm::PerWorker>& workers, Cycle cycles);
 
  private:
   void count_before(Cycle now);

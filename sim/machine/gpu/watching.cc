@@ -6,6 +6,11 @@
 #include <tuple>
 
 #include "sim/base/text.h"
+#include "sim/machine/gpu/machine.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/sm.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
 namespace {

@@ -9,13 +9,22 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/gpu/machine.h"
 #include "sim/machine/gpu/simulate_options.h"
-#include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
-#include "sim/model/stats/result.h"
+
+namespace gpusim::lower {
+struct KernelImage;
+}
+namespace gpusim::sm {
+class Sm;
+}
+namespace gpusim::stats {
+struct Result;
+}
 
 namespace gpusim::gpu {
+
+class Machine;
 
 class Watching {
  public:

@@ -9,9 +9,12 @@
 #include "sim/machine/lower/code_layout.h"
 #include "sim/machine/lower/constant_operand.h"
 #include "sim/machine/lower/control_bits.h"
+#include "sim/machine/lower/flow_graph.h"
 #include "sim/machine/lower/wait_producers.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/isa/flops.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::lower {
 namespace {

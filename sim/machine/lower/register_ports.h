@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "sim/model/isa/instr.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}
 
 namespace gpusim::lower {
 

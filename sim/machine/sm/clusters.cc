@@ -5,6 +5,14 @@
 #include <bit>
 
 #include "sim/base/problem.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/outbox.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::sm {
 namespace {
@@ -17,6 +25,27 @@ std::uint32_t slowest_way(const arch::NocConfig& noc) {
 }
 
 }  // namespace
+
+Clusters::Clusters(const arch::NocConfig& noc, const lower::KernelImage& image, std::uint16_t sm, msg::DomainId router,
+                   const CtaTable& ctas, WarpTable& warps, SubCores& cores, MemoryUnit& memory, Outbox& outbox)
+    : noc_(noc),
+      image_(image),
+      sm_(sm),
+      router_(router),
+      ctas_(ctas),
+      warps_(warps),
+      cores_(cores),
+      memory_(memory),
+      outbox_(outbox),
+      barriers_(ctas.size()) {}
+
+bool Clusters::is_waiting(const Warp& warp) const {
+  return barriers_[warp.cta_slot].is_waiting(warps_.slot_of(warp));
+}
+
+bool Clusters::has_arrived(const Warp& warp) const {
+  return barriers_[warp.cta_slot].has_arrived(warps_.slot_of(warp));
+}
 
 trace::ClusterPlace Clusters::place_of(std::uint32_t cta_slot) const {
   const trace::Kernel& kernel = *image_.kernel;

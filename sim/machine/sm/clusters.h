@@ -8,33 +8,35 @@
 #include <string>
 #include <vector>
 
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/base/types.h"
 #include "sim/machine/msg/message.h"
 #include "sim/machine/sm/cluster_barrier.h"
-#include "sim/machine/sm/memory_unit.h"
-#include "sim/machine/sm/outbox.h"
-#include "sim/machine/sm/warps/cta_table.h"
-#include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/warp_table.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct NocConfig;
+}
+namespace gpusim::lower {
+struct KernelImage;
+}
+namespace gpusim::trace {
+struct ClusterPlace;
+}
 
 namespace gpusim::sm {
+
+class CtaTable;
+class MemoryUnit;
+class Outbox;
+class SubCores;
+class WarpTable;
+struct RemoteTarget;
+struct Warp;
 
 class Clusters {
  public:
   /// `router`: that of the SM's GPC.
   Clusters(const arch::NocConfig& noc, const lower::KernelImage& image, std::uint16_t sm, msg::DomainId router,
-           const CtaTable& ctas, WarpTable& warps, SubCores& cores, MemoryUnit& memory, Outbox& outbox)
-      : noc_(noc),
-        image_(image),
-        sm_(sm),
-        router_(router),
-        ctas_(ctas),
-        warps_(warps),
-        cores_(cores),
-        memory_(memory),
-        outbox_(outbox),
-        barriers_(ctas.size()) {}
+           const CtaTable& ctas, WarpTable& warps, SubCores& cores, MemoryUnit& memory, Outbox& outbox);
 
   /// A CTA of so many warps lives in the slot.
   void begin_cta(std::uint32_t cta_slot, std::uint32_t warps) { barriers_[cta_slot] = ClusterBarrier(warps); }
@@ -53,12 +55,8 @@ class Clusters {
   void handle(const msg::Message& message, Cycle now);
 
   [[nodiscard]] trace::ClusterPlace place_of(std::uint32_t cta_slot) const;
-  [[nodiscard]] bool is_waiting(const Warp& warp) const {
-    return barriers_[warp.cta_slot].is_waiting(warps_.slot_of(warp));
-  }
-  [[nodiscard]] bool has_arrived(const Warp& warp) const {
-    return barriers_[warp.cta_slot].has_arrived(warps_.slot_of(warp));
-  }
+  [[nodiscard]] bool is_waiting(const Warp& warp) const;
+  [[nodiscard]] bool has_arrived(const Warp& warp) const;
 
  private:
   [[nodiscard]] std::optional<std::uint32_t> slot_of(const trace::ClusterPlace& place) const;

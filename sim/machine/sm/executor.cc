@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/sm/executor.h"
 
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/clusters.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/named_barriers.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/machine/sm/wgmma/wgmma_unit.h"
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::sm {
 namespace {
 

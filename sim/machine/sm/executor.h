@@ -6,18 +6,24 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/clusters.h"
+#include "sim/machine/lower/warp_op.h"
 #include "sim/machine/sm/event/sm_event.h"
-#include "sim/machine/sm/memory_unit.h"
-#include "sim/machine/sm/per_worker.h"
-#include "sim/machine/sm/warps/dependences.h"
-#include "sim/machine/sm/warps/named_barriers.h"
-#include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/warp_table.h"
-#include "sim/machine/sm/wgmma/wgmma_unit.h"
+#include "sim/machine/sm/warps/sub_core.h"
+#include "sim/machine/sm/warps/warp.h"
+
+namespace gpusim::lower {
+struct KernelImage;
+}
 
 namespace gpusim::sm {
+
+class Clusters;
+class MemoryUnit;
+class NamedBarriers;
+class SubCores;
+class WarpTable;
+class WgmmaUnit;
+struct PerWorker;
 
 /// The units that execute.
 struct ExecutionUnits {

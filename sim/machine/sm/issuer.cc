@@ -5,6 +5,19 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/executor.h"
+#include "sim/machine/sm/fetch/constant_cache.h"
+#include "sim/machine/sm/fetch/front_end.h"
+#include "sim/machine/sm/polls.h"
+#include "sim/machine/sm/residency.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/wait_charger.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/machine/sm/wgmma/wgmma_unit.h"
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::sm {
 
 Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, const IssueUnits& units)

@@ -7,21 +7,36 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/executor.h"
-#include "sim/machine/sm/fetch/constant_cache.h"
-#include "sim/machine/sm/fetch/front_end.h"
-#include "sim/machine/sm/polls.h"
-#include "sim/machine/sm/residency.h"
-#include "sim/machine/sm/warps/dependences.h"
-#include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/wait_charger.h"
-#include "sim/machine/sm/warps/warp_table.h"
-#include "sim/machine/sm/wgmma/wgmma_unit.h"
-#include "sim/model/arch/arch.h"
+#include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/warps/sub_core.h"
 #include "sim/model/stats/counters.h"
 
+namespace gpusim::arch {
+struct SmConfig;
+}
+namespace gpusim::lower {
+struct KernelImage;
+}
+namespace gpusim::stats {
+struct PcProfile;
+}
+namespace gpusim::trace {
+struct Step;
+}
+
 namespace gpusim::sm {
+
+class ConstantCaches;
+class Dependences;
+class Executor;
+class FrontEnd;
+class Polls;
+class Residency;
+class SubCores;
+class WaitCharger;
+class WarpTable;
+class WgmmaUnit;
+struct Warp;
 
 /// The units that an issue concerns.
 struct IssueUnits {

@@ -18,9 +18,11 @@
 #include "sim/machine/sm/memory/l1.h"
 #include "sim/machine/sm/memory/lsu.h"
 #include "sim/machine/sm/memory/lsu_timing.h"
+#include "sim/machine/sm/memory/place.h"
 #include "sim/machine/sm/memory/request_port.h"
 #include "sim/machine/sm/memory/shared_memory.h"
 #include "sim/machine/sm/memory/write_tracker.h"
+#include "sim/machine/sm/stage_work.h"
 #include "sim/model/stats/pc_profile.h"
 
 namespace gpusim::sm {
@@ -30,13 +32,6 @@ struct Tenancy {
   const trace::Kernel* kernel = nullptr;
   std::uint32_t ctas = 0;
   std::uint64_t l1_bytes = 0;
-};
-
-/// Work of the stage that L1 and shared memory share.
-struct StageWork {
-  std::uint64_t l1_sectors = 0;
-  std::uint64_t l1_wavefronts = 0;
-  std::uint64_t shared_wavefronts = 0;
 };
 
 class MemoryUnit {

@@ -4,6 +4,11 @@
 #include <algorithm>
 
 #include "sim/base/problem.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::sm {
 

@@ -6,23 +6,19 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/event/sm_event.h"
-#include "sim/machine/sm/memory_unit.h"
-#include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/machine/sm/warp_wait.h"
+
+namespace gpusim::lower {
+struct KernelImage;
+}
 
 namespace gpusim::sm {
 
-/// A poll that has no answer, and the state of what it asks about.
-struct PollWait {
-  std::uint32_t object = 0;  ///< number of the mbarrier in the kernel, or Poll::kRegisterPool
-  std::uint32_t pc = 0;
-  bool parity = false;
-  Mbarrier mbarrier;
-  std::uint32_t registers_wanted = 0;  ///< a thread, more than the warp has
-  std::uint32_t registers_free = 0;    ///< in the CTA's pool
-};
+class MemoryUnit;
+class SubCores;
+class WarpTable;
+struct Warp;
 
 class Polls {
  public:

@@ -4,6 +4,20 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/clusters.h"
+#include "sim/machine/sm/cta_log.h"
+#include "sim/machine/sm/fetch/front_end.h"
+#include "sim/machine/sm/memory_unit.h"
+#include "sim/machine/sm/outbox.h"
+#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/named_barriers.h"
+#include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/machine/sm/warps/wait_charger.h"
+#include "sim/machine/sm/warps/warp_table.h"
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::sm {
 
 void Residency::launch_cta(std::uint64_t linear, Cycle now) {

@@ -8,22 +8,30 @@
 
 #include "sim/base/open_spans.h"
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/msg/message.h"
-#include "sim/machine/sm/clusters.h"
-#include "sim/machine/sm/cta_log.h"
-#include "sim/machine/sm/fetch/front_end.h"
-#include "sim/machine/sm/memory_unit.h"
-#include "sim/machine/sm/outbox.h"
-#include "sim/machine/sm/warps/cta_table.h"
-#include "sim/machine/sm/warps/dependences.h"
-#include "sim/machine/sm/warps/named_barriers.h"
-#include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/wait_charger.h"
-#include "sim/machine/sm/warps/warp_table.h"
 #include "sim/model/stats/counters.h"
 
+namespace gpusim::lower {
+struct KernelImage;
+}
+namespace gpusim::trace {
+class Execution;
+}
+
 namespace gpusim::sm {
+
+class Clusters;
+class CtaLog;
+class CtaTable;
+class Dependences;
+class FrontEnd;
+class MemoryUnit;
+class NamedBarriers;
+class Outbox;
+class SubCores;
+class WaitCharger;
+class WarpTable;
+struct Warp;
 
 /// The units that a warp's coming or going concerns.
 struct ResidencyUnits {

@@ -5,52 +5,16 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/base/prefetch.h"
+#include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/units.h"
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::sm {
-namespace {
-
-/// After how many cycles, at least, an instruction that issues in one sub-core concerns another: when it gets to the
-/// load/store unit, opens a barrier, or is through the tensor cores that a warpgroup shares.
-Cycle least_reach(const arch::SmConfig& config, const lower::KernelImage& image) {
-  std::uint32_t least = std::min(LsuTiming(config).address_cycles(0), config.barrier_latency);
-  for (const lower::WarpOp& op : image.ops) {
-    least = op.kind == isa::OpKind::kWgmma ? std::min(least, op.latency) : least;
-  }
-  return std::max(least, 1U);
-}
-
-}  // namespace
-
-Sm::Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
-    : warps(arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
-      ctas(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
-      sub_cores(arch.sm),
-      dependences(*job.image, warps, sub_cores, events),
-      charger(wiring.place.index, warps, ctas, sub_cores, dependences, job.watch),
-      instruction_l1(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
-      front_end(arch.sm, instruction_l1, job.image->code_lines, events),
-      constants(arch.sm, job.image->constants, instruction_l1),
-      cta_log(job.cta_log_end == 0
-                  ? std::nullopt
-                  : std::optional<CtaLog>(std::in_place, wiring.place.index, job.ctas_per_sm, job.cta_log_end)),
-      memory(arch, wiring.place, {job.image->kernel, job.ctas_per_sm, job.l1_bytes}, constants, events),
-      wgmma(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory.shared(), warps, sub_cores, events),
-      barriers(ctas, arch.sm, events),
-      clusters(arch.noc, *job.image, wiring.place.index, wiring.router, ctas, warps, sub_cores, memory, outbox),
-      polls(*job.image, warps, sub_cores, memory, events),
-      residency(*job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
-                {ctas, warps, sub_cores, dependences, front_end, memory, barriers, clusters, charger, outbox}, cta_log,
-                job.execution),
-      executor(*job.image, {warps, sub_cores, memory, barriers, clusters, wgmma, events}),
-      issuer(arch.sm, *job.image,
-             {warps, sub_cores, dependences, charger, front_end, constants, wgmma, residency, polls, executor, events}),
-      reach(least_reach(arch.sm, *job.image)) {
-  if (job.warm_code) {
-    instruction_l1.load_all();
-  }
-}
-
 Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
     : Domain(id), arch_(arch), wiring_(wiring), job_(job) {}
+
+Sm::~Sm() = default;
 
 Cycle Sm::next_event() const {
   return units_ ? std::min({next_message(), units_->events.next_time(), units_->sub_cores.next_look()})
@@ -73,16 +37,6 @@ void Sm::run_until(Cycle end) {
 void Sm::prefetch() const {
   if (units_) {
     units_->prefetch();
-  }
-}
-
-/// Since this SM ran last, the others have pushed its state out of the host's cache.
-void Sm::Units::prefetch() const {
-  const auto* const after_events = reinterpret_cast<const char*>(&events + 1);
-  events.prefetch();
-  gpusim::prefetch(after_events, static_cast<std::size_t>(reinterpret_cast<const char*>(this + 1) - after_events));
-  for (const SubCore& sub_core : sub_cores) {
-    gpusim::prefetch(&sub_core, SubCore::kHotBytes);
   }
 }
 
@@ -245,6 +199,50 @@ void Sm::add_to(stats::NocCounters& counters, Cycle end) const {
 
 std::span<const stats::CtaSpan> Sm::cta_spans() const {
   return units_ && units_->cta_log ? units_->cta_log->spans() : std::span<const stats::CtaSpan>();
+}
+
+std::uint64_t Sm::shared_wavefronts() const {
+  return units_ ? units_->memory.shared().counters().shared_wavefronts : 0;
+}
+
+std::uint64_t Sm::warp_instructions() const {
+  return units_ ? units_->issuer.warp_instructions() : 0;
+}
+
+StageWork Sm::counted_ahead(Cycle now) const {
+  return units_ ? units_->memory.ahead(now) : StageWork();
+}
+
+Cycle Sm::last_drained() const {
+  return units_ ? units_->residency.last_drained() : 0;
+}
+
+Cycle Sm::last_acknowledged() const {
+  return units_ ? units_->memory.last_acknowledged() : 0;
+}
+
+bool Sm::idle() const {
+  return !units_ || (units_->residency.is_empty() && units_->memory.idle());
+}
+
+std::uint32_t Sm::warp_slots() const {
+  return units_ ? units_->warps.size() : 0;
+}
+
+const Warp& Sm::warp(std::uint32_t slot) const {
+  return units_->warps[slot];
+}
+
+std::uint32_t Sm::sub_cores() const {
+  return units_ ? units_->sub_cores.size() : 0;
+}
+
+const SubCore& Sm::sub_core(std::uint32_t index) const {
+  return units_->sub_cores[index];
+}
+
+const std::optional<Scoreboard>& Sm::scoreboard() const {
+  return units_->dependences.scoreboard();
 }
 
 StageWork Sm::uncounted(Cycle now) const {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/isa/flops.h"
 
 #include "tests/machine/lower/listing.h"

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/machine/lower/listing.h"
 

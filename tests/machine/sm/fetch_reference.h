@@ -11,6 +11,10 @@
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/fetch/instruction_cache.h"
 #include "sim/machine/sm/sm.h"
+#include "sim/machine/sm/warps/scoreboard.h"
+#include "sim/machine/sm/warps/sub_core.h"
+#include "sim/machine/sm/warps/warp.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::test {
 

@@ -5,6 +5,7 @@
 
 #include "sim/machine/engine/mailbox.h"
 #include "sim/machine/mem/map/address_map.h"
+#include "sim/machine/sm/per_worker.h"
 
 #include "tests/support/one_sm.h"
 

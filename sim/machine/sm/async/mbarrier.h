@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/machine/sm/async/mbarrier_state.h"
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
 #include "sim/model/trace/kernel.h"
 
@@ -24,14 +25,6 @@ struct MbarrierSignal {
   MbarrierUse use;
   std::uint32_t arrivals = 0;
   std::uint64_t bytes = 0;
-};
-
-struct Mbarrier {
-  bool valid = false;
-  std::uint32_t expected = 0;  ///< arrivals a phase
-  std::uint32_t pending = 0;   ///< arrivals that the present phase still waits for
-  std::int64_t bytes = 0;      ///< expected and not yet there; below zero when they came before they were expected
-  std::uint64_t phase = 0;     ///< phases that are over
 };
 
 /// Why an operation on an mbarrier cannot be.

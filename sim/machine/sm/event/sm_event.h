@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "sim/machine/engine/event_wheel.h"
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
 
 namespace gpusim::sm {
 

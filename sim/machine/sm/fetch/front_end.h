@@ -16,7 +16,7 @@
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/code_layout.h"
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/fetch/instruction_cache.h"
 #include "sim/machine/sm/warps/sub_core.h"

@@ -5,21 +5,13 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/async.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
-
-/// Where this SM stands in the machine.
-struct SmPlace {
-  std::uint16_t index = 0;
-  std::uint32_t l2_half = 0;          ///< the half of L2 that is near
-  std::uint32_t request_credits = 0;  ///< places in its FIFO at the GPC router; 0: no back-pressure
-  const mem::map::AddressMap* map = nullptr;
-};
 
 /// The CTA of the cluster whose shared memory an access reaches, and the instruction that accesses it.
 struct RemoteTarget {

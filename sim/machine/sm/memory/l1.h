@@ -18,6 +18,7 @@
 #include "sim/machine/sm/memory/copy_groups.h"
 #include "sim/machine/sm/memory/local_memory.h"
 #include "sim/machine/sm/memory/lsu_timing.h"
+#include "sim/machine/sm/memory/place.h"
 #include "sim/machine/sm/memory/request_port.h"
 #include "sim/machine/sm/memory/shared_memory.h"
 #include "sim/machine/sm/memory/write_tracker.h"

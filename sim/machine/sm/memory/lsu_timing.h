@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
 #include "sim/machine/sm/memory/bank_conflicts.h"
 #include "sim/model/arch/arch.h"
 

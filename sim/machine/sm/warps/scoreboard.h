@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/machine/lower/flow_graph.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/warps/warp.h"
 

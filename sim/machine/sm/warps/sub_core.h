@@ -12,7 +12,7 @@
 
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
 #include "sim/machine/sm/warps/register_file.h"
 #include "sim/model/isa/timing.h"
 #include "sim/model/policy/warp/scheduler.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/base/ring.h"
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
 
 namespace gpusim::sm {
 
