@@ -10,13 +10,15 @@
 namespace gpusim {
 
 enum class CacheState : std::uint8_t {
-  kCold,         ///< nothing before the first kernel; later ones find in L2 what is left there
-  kWarm,         ///< each kernel's addresses go through L2 in an untimed pass before it
-  kFlushBetween  ///< nothing, before each kernel: what Nsight Compute measures with --cache-control all
+  kCold,          ///< nothing before the first kernel; later ones find in L2 what is left there
+  kWarm,          ///< each kernel's addresses go through L2 in an untimed pass before it
+  kFlushBetween,  ///< nothing, before each kernel: what Nsight Compute measures with --cache-control all
+  kDirty          ///< L2 is full of modified lines of other addresses before the first kernel: what is left when a
+                  ///< benchmark overwrites a buffer to clear the cache (nvbench, Triton's do_bench)
 };
 
 /// By CacheState.
-inline constexpr std::array<std::string_view, 3> kCacheStates{"cold", "warm", "flush-between"};
+inline constexpr std::array<std::string_view, 4> kCacheStates{"cold", "warm", "flush-between", "dirty"};
 
 [[nodiscard]] constexpr std::string_view cache_state_text(CacheState state) {
   return kCacheStates[static_cast<std::size_t>(state)];

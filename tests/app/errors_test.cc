@@ -41,8 +41,10 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
   for (const Wrong& wrong : {
            Wrong{"-a h100 -t saxpy --format xml", "--format: 'xml' is none of text, json, csv, ncu-csv"},
            Wrong{"-a h100 -t saxpy --format jsn", "did you mean 'json'?"},
-           Wrong{"-a h100 -t saxpy --cache wram", "'wram' is none of cold, warm, flush-between (did you mean 'warm'?)"},
-           Wrong{"-a h100 -t saxpy --cache lukewarm", "--cache: 'lukewarm' is none of cold, warm, flush-between"},
+           Wrong{"-a h100 -t saxpy --cache wram",
+                 "'wram' is none of cold, warm, flush-between, dirty (did you mean 'warm'?)"},
+           Wrong{"-a h100 -t saxpy --cache lukewarm",
+                 "--cache: 'lukewarm' is none of cold, warm, flush-between, dirty"},
            Wrong{"-a h100 -t saxpy --threads many", "--threads: 'many' is not a whole number"},
            Wrong{"-a h100 -t saxpy --threads 0", "--threads: '0' is out of range (allowed: 1 to 1,024)"},
            Wrong{"-a h100 -t saxpy --max-cycles 1.5", "--max-cycles: '1.5' is not a whole number"},

@@ -59,6 +59,37 @@ TEST_CASE(
   CHECK(hits(CacheState::kFlushBetween) == std::pair<std::uint64_t, std::uint64_t>(0, 0));
 }
 
+TEST_CASE("where L2 is full of modified lines each line that comes in has another written, until all have left") {
+  const auto written = [](CacheState state, std::uint64_t bytes) {
+    const trace::Trace trace = test::program(
+        "grid (" + std::to_string(bytes / 4096) + ")\nblock (256)\nbuffer x f32[" + std::to_string(bytes / 4) + "]",
+        "LDG.E.128 R4, [R2.64] @ x[1024 * ctaid.x + 4 * tid.x]\nFADD R8, R4, R4\nEXIT");
+    gpu::SimulateOptions options;
+    options.cache = state;
+    const auto kernel = gpu::simulate(test::shipped("t4"), trace, options).kernels.at(0);
+    CHECK(kernel.dram.read_bytes == bytes);
+    return kernel.dram.write_bytes;
+  };
+  constexpr std::uint64_t kMiB = 1 << 20;
+  CHECK(written(CacheState::kCold, kMiB) == 0);
+  CHECK(written(CacheState::kDirty, kMiB) == kMiB);
+  // The kernel's own lines are not modified: once they fill the L2 of 4 MiB nothing is written any more.
+  CHECK(written(CacheState::kDirty, 16 * kMiB) == 4 * kMiB);
+}
+
+TEST_CASE("only the first kernel finds L2 full of modified lines") {
+  const std::string kernel = "kernel k\ngrid (1)\nblock (32)\ncode\nLDG.E R4, [R2.64] @ x[tid.x]\nEXIT\nend\n";
+  const trace::Trace trace =
+      frontend::load_trace_text("gpusim trace 1\nbuffer x f32[1024]\n" + kernel + kernel, "two.trace", {});
+  gpu::SimulateOptions options;
+  options.cache = CacheState::kDirty;
+  const stats::Result result = gpu::simulate(test::shipped("h100"), trace, options);
+  CHECK(result.cache_state == "dirty");
+  CHECK(result.kernels.at(0).dram.write_bytes == 128);
+  CHECK(result.kernels.at(1).dram.write_bytes == 0);
+  CHECK(result.kernels.at(1).l2.read_hits == 4);
+}
+
 TEST_CASE("a kernel lasts until its last reduction is done, for which no warp waits") {
   const auto cycles = [](const char* body) {
     const trace::Trace trace = test::program("grid (64)\nblock (256)\nbuffer x u32[1]", body);

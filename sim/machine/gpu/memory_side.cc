@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/address_space.h"
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/mem/noc/credits.h"
 
@@ -34,7 +35,7 @@ msg::Kind far_kind(msg::Kind kind) {
 
 }  // namespace
 
-MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channels) {
+MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channels), capacity_bytes_(arch.l2.bytes) {
   const Numbering id = numbering(arch);
   for (std::uint32_t i = 0; i < arch.l2.partitions; ++i) {
     partitions_.push_back(
@@ -64,6 +65,14 @@ void MemorySide::record_traffic(bool on) {
 void MemorySide::add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const {
   for (const auto& partition : partitions_) {
     partition->add_to(traffic);
+  }
+}
+
+void MemorySide::fill_with_modified_lines() {
+  constexpr std::uint64_t kTimes = 2;  // sets that the hash gives fewer lines than others are full then as well
+  constexpr std::uint8_t kWhole = mem::cache::kAllSectors;
+  for (Address line = kGlobalEnd - kTimes * capacity_bytes_; line < kGlobalEnd; line += kLineBytes) {
+    apply(functional_access(msg::Kind::kWrite, {line, kWhole, kWhole, kLineBytes}, 0));
   }
 }
 

@@ -54,6 +54,9 @@ class MemorySide {
   [[nodiscard]] std::uint32_t tags_number(const FunctionalAccess& access) const {
     return std::min(std::uint32_t{access.home}, map_.mirror_slice(access.home));
   }
+  /// Fills L2 with modified lines of the last addresses of global memory, in no time, as a kernel leaves them that
+  /// overwrites more than L2 holds. What was there before has left, and is not counted as written.
+  void fill_with_modified_lines();
   /// Applies accesses to the tags, near and far, in their order and in no time: the untimed pass of a
   /// warm cache. Threads may do so side by side with accesses that have no tags in common.
   void apply(std::span<const FunctionalAccess* const> accesses) const;
@@ -70,6 +73,7 @@ class MemorySide {
   void apply(const FunctionalAccess& access) const;
 
   mem::map::AddressMap map_;
+  std::uint64_t capacity_bytes_;  ///< of L2
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
   std::vector<mem::l2::MemoryPartition*> partition_of_;  ///< by slice
 };

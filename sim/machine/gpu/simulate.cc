@@ -228,6 +228,9 @@ class KernelRun {
         partition->invalidate_all();
       }
     }
+    if (options_.cache == CacheState::kDirty && progress_.kernel_index == 0) {
+      memory.fill_with_modified_lines();
+    }
     if (options_.cache != CacheState::kWarm) {
       return true;
     }

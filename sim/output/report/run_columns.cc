@@ -77,7 +77,7 @@ void add_identity(std::vector<RunColumn>& columns) {
   add(
       columns, "trace.title", "", "the author's description", [](auto& r) -> auto& { return r.trace_title; });
   add(
-      columns, "cache_state", "", "cold, warm after an untimed pass, or flush-between",
+      columns, "cache_state", "", "cold, warm after an untimed pass, flush-between, or dirty",
       [](auto& r) -> auto& { return r.cache_state; });
   columns.back().allowed.words = kCacheStates;
   add(

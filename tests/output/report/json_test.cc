@@ -381,7 +381,7 @@ TEST_CASE("values that no run has are refused with what is allowed") {
       {"/clock_mhz", -1e3, "'clock_mhz': is -1000; allowed: more than 0"},
       {"/machine/l2_bytes_per_cycle", 0, "'machine.l2_bytes_per_cycle': is 0; allowed: more than 0"},
       {"/machine/flops_per_cycle_sm/fp32", -1, "is -1; allowed: 0 or more"},
-      {"/cache_state", "tepid", "'cache_state': is 'tepid'; allowed: cold, warm, flush-between"},
+      {"/cache_state", "tepid", "'cache_state': is 'tepid'; allowed: cold, warm, flush-between, dirty"},
       {"/kernels/0/cycles", 0, "'kernels[0].cycles': is 0; allowed: 1 or more"},
       {"/kernels/0/time_us", 0, "'kernels[0].time_us': is 0; allowed: more than 0"},
       {"/kernels/0/time_us", -8.0, "'kernels[0].time_us': is -8; allowed: more than 0"},

@@ -64,7 +64,7 @@ TEST_CASE("every problem of a study file is reported with its line and column") 
         "s.yaml:2:1: unknown key 'tracee' (did you mean 'trace'?)\n"
         "s.yaml:9:14: 'combination' is 'zipp' (did you mean 'zip'?)\n"
         "s.yaml:10:7: 'seed': '-1' is not a whole number\n"
-        "s.yaml:11:8: 'cache' is 'hot' (known: cold, warm, flush-between)\n"
+        "s.yaml:11:8: 'cache' is 'hot' (known: cold, warm, flush-between, dirty)\n"
         "s.yaml:4:3: unknown key 'sm.counts' (did you mean 'sm.count'?)\n"
         "s.yaml:5:3: '5' lacks a unit: B, KiB, MiB, GiB or TiB (write for example 50 MiB)\n"
         "s.yaml:8:5: 'sm.count <': unexpected end, at character 11 (expected a number, a key or '(')\n"
