@@ -46,6 +46,17 @@ Work add(const Values& v) {
   return {v.at("n"), 2 * bytes, bytes, 0};
 }
 
+/// Two halves are added at once: with one element a thread the upper one is added in vain.
+Work elementwise(const Values& v) {
+  const std::uint64_t bytes = type_bytes(v) * v.at("n");
+  const std::uint64_t in_vain = v.at("width") == 2 ? v.at("n") : 0;
+  return {v.at("n") + in_vain, 2 * bytes, bytes, 0};
+}
+
+Algorithm elements(const Values& v) {
+  return {v.at("n"), v.at("width") == 2 ? 100U : 0U};
+}
+
 Work transpose(const Values& v) {
   const std::uint64_t bytes = type_bytes(v) * v.at("m") * v.at("n");
   return {0, bytes, bytes, 0};
@@ -135,6 +146,11 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
   static const std::vector<LibraryCase> kCases{
       {"copy", copy, {"", "n=1000 width=4", "n=4096 width=8", "type=f64 width=8", "type=bf16 width=2 threads=64"}},
       {"tma-copy", tma_copy, {"", "m=33 n=16 ctas=1", "type=f16 columns=128 stages=2", "type=f64 rows=7 ctas=40"}},
+      {"elementwise",
+       elementwise,
+       {"", "n=1001 width=4 threads=256", "n=2048 width=8 function=multiply", "type=f16", "n=1001 type=f16 width=2",
+        "n=4096 type=f16 width=4 function=multiply"},
+       elements},
       {"triad", triad, {"", "n=1025 type=f32", "threads=96"}, fma},
       {"add-strided", add, {"", "n=100 stride=1", "n=1000 type=f64 stride=2 threads=32"}, additions, "x y"},
       {"add-grid-stride", add, {"", "n=1 ctas=1", "n=3000 ctas=3", "type=f64 threads=512"}, additions},
