@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
 
 namespace gpusim::validate {
@@ -31,7 +32,7 @@ struct Measured {
 
 /// How far the simulated value may be off before a case is missed.
 struct Tolerance {
-  double value = 0;
+  double value = 0;         ///< infinity: none is asked for
   bool is_percent = false;  ///< true when it is a percentage of the measured value; else it has the case's unit
 };
 
@@ -41,6 +42,8 @@ struct Case {
   std::string id;
   std::string suite;
   std::string mechanism;       ///< what of the machine it shows: the word of a section of docs/model/sm.md or memory.md
+  std::string kind;            ///< what sort of kernel was measured, "transpose"; empty for a micro benchmark
+  std::string missing;         ///< the mechanism that is believed to be missing where the kernel is off
   std::string gpu;             ///< as its source calls it; empty when `arch` was given instead
   std::string arch;            ///< an architecture file, by name or path; empty when none describes the GPU
   std::vector<NamedText> set;  ///< overrides of that architecture
@@ -56,6 +59,7 @@ struct Case {
   std::string make;
   std::vector<Case> relative_to;  ///< at most one: what else is run; the case's value is then divided by its value
   std::vector<Case> less;         ///< at most one: what else is run; its value is then taken from the case's value
+  std::vector<Case> plus;         ///< at most one: what else is run; its value is added to the case's value
   double per = 0;                 ///< the value is divided by it, unless 0
   double rate_of = 0;             ///< it is divided by the value, unless 0
   bool slow = false;              ///< takes minutes: run on request only
@@ -67,15 +71,17 @@ struct Case {
   Measured measured;
   std::string unit;
   double clock_mhz = 0;  ///< clock of the measurement; 0: that of the architecture
-  bool warm = true;      ///< caches: warm or cold
+  CacheState cache = CacheState::kWarm;
   std::string source;
   Confidence confidence = Confidence::kLow;
   bool counted = false;
   Tolerance tolerance;
   std::string note;
-  SourceLocation where;  ///< place of the case, for messages
+  SourceLocation where;           ///< place of the case, for messages
+  std::vector<Problem> refusals;  ///< what is wrong with the case of a kernel, which is then not run
 
-  [[nodiscard]] bool can_run() const { return !arch.empty() && make.empty(); }
+  [[nodiscard]] bool can_run() const { return !arch.empty() && make.empty() && refusals.empty(); }
+  [[nodiscard]] bool is_kernel() const { return !kind.empty(); }
 };
 
 }  // namespace gpusim::validate

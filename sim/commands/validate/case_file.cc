@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -83,8 +84,8 @@ void CaseReader::check_trust(const arch::YamlNode& node, const Items& items) {
   }
   if (!items.contains("tolerance")) {
     constexpr double kToTheNearest = 0.5;
-    case_.tolerance = {kToTheNearest, false};
-    if (case_.unit != "cycles" && case_.counted) {
+    case_.tolerance = {case_.is_kernel() ? std::numeric_limits<double>::infinity() : kToTheNearest, false};
+    if (case_.unit != "cycles" && case_.counted && !case_.is_kernel()) {
       yaml_.add(node, "case " + in_quotes(case_.id) + " lacks 'tolerance'", "only cycles have one by themselves: 0.5");
     }
   }
@@ -144,10 +145,32 @@ void CaseReader::read_other_run(const Items& items, const std::string& key, std:
 }
 
 void CaseReader::check_quotients(const arch::YamlNode& node, const Items& items) {
-  for (const auto& [one, other] : {std::pair("less", "relative_to"), std::pair("per", "rate_of")}) {
+  for (const auto& [one, other] : {std::pair("less", "relative_to"), std::pair("plus", "relative_to"),
+                                   std::pair("less", "plus"), std::pair("per", "rate_of")}) {
     if (items.contains(one) && items.contains(other)) {
       yaml_.add(node, "case " + in_quotes(case_.id) + " has both '" + one + "' and '" + other + "'");
     }
+  }
+}
+
+/// What the measurement did is a part of a kernel's case.
+void CaseReader::check_kernel(const arch::YamlNode& node, const Items& items) {
+  if (items.contains("clock") && items.contains("clock_mhz")) {
+    yaml_.add(items.at("clock").key, "'clock' and 'clock_mhz' are both given");
+  }
+  if (!case_.is_kernel()) {
+    return;
+  }
+  if (!items.contains("clock") && !items.contains("clock_mhz")) {
+    yaml_.add(node, "case " + in_quotes(case_.id) + " does not say at which clock it was measured",
+              "'clock: boost', or 'clock_mhz'");
+  }
+  if (!items.contains("cache")) {
+    yaml_.add(node, "case " + in_quotes(case_.id) + " does not say what the caches held",
+              "'cache': warm, cold, flush-between or dirty");
+  }
+  if (gpus_.contains(case_.gpu) && case_.arch.empty()) {
+    yaml_.add(node, "case " + in_quotes(case_.id) + ": no architecture describes the GPU " + in_quotes(case_.gpu));
   }
 }
 
@@ -161,13 +184,16 @@ void CaseReader::finish(const arch::YamlNode& node, const Items& items) {
   check_what_runs(node, items);
   check_marks(node, items);
   check_trust(node, items);
+  check_kernel(node, items);
   substitute(items);
   check_quotients(node, items);
   std::vector<Case> other;
   read_other_run(items, "relative_to", other);
   case_.relative_to = std::exchange(other, {});
   read_other_run(items, "less", other);
-  case_.less = std::move(other);
+  case_.less = std::exchange(other, {});
+  read_other_run(items, "plus", other);
+  case_.plus = std::move(other);
   const auto [first, is_new] = ids_.emplace(case_.id, case_.where.line);
   if (!is_new) {
     yaml_.add(node, "id " + in_quotes(case_.id) + " is given twice", "first in line " + std::to_string(first->second));
@@ -179,7 +205,7 @@ void CaseReader::finish(const arch::YamlNode& node, const Items& items) {
 
 /// Maps where maps belong, and nowhere else.
 bool CaseReader::has_right_form(const YamlItem& item) {
-  constexpr std::array<std::string_view, 5> kMaps{"set", "params", "with", "relative_to", "less"};
+  constexpr std::array<std::string_view, 6> kMaps{"set", "params", "with", "relative_to", "less", "plus"};
   const bool is_map = std::ranges::find(kMaps, item.name) != kMaps.end();
   if (is_map != item.value.is_map()) {
     yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));
@@ -231,6 +257,18 @@ void CaseReader::add_case(const arch::YamlNode& node, const Items& items, const 
   if (cases_.size() == kMostCases) {
     return;
   }
+  ProblemList others = std::exchange(problems_, {});
+  read_case(node, items, prefix);
+  if (case_.is_kernel()) {
+    case_.refusals = problems_.problems();  // the rest of the suite can run
+  } else {
+    std::ranges::for_each(problems_.problems(), [&others](const Problem& problem) { others.add(problem); });
+  }
+  problems_ = std::move(others);
+  cases_.push_back(case_);
+}
+
+void CaseReader::read_case(const arch::YamlNode& node, const Items& items, const std::string& prefix) {
   case_ = {};
   with_.clear();
   case_.id = prefix;
@@ -242,7 +280,6 @@ void CaseReader::add_case(const arch::YamlNode& node, const Items& items, const 
     }
   }
   finish(node, items);
-  cases_.push_back(case_);
 }
 
 void CaseReader::read_entry(const arch::YamlNode& node, const Items& common) {

@@ -33,7 +33,7 @@ class CaseReader {
     std::string_view what;
   };
   /// The keys of a case.
-  static const std::array<Field, 31> kFields;
+  static const std::array<Field, 35> kFields;
 
  private:
   /// What a case says, by key: what stands nearer to it wins.
@@ -44,6 +44,7 @@ class CaseReader {
   void read_list(const arch::YamlNode& list, const Items& common);
   void read_entry(const arch::YamlNode& node, const Items& common);
   void add_case(const arch::YamlNode& node, const Items& items, const std::string& prefix);
+  void read_case(const arch::YamlNode& node, const Items& items, const std::string& prefix);
   const arch::YamlNode& joined(const arch::YamlNode& map, const arch::YamlNode& changes);
   void merge(const arch::YamlNode& map, Items& into);
   void finish(const arch::YamlNode& node, const Items& items);
@@ -52,6 +53,7 @@ class CaseReader {
   void check_marks(const arch::YamlNode& node, const Items& items);
   void check_trust(const arch::YamlNode& node, const Items& items);
   void substitute(const Items& items);
+  void check_kernel(const arch::YamlNode& node, const Items& items);
   void check_quotients(const arch::YamlNode& node, const Items& items);
   void read_other_run(const Items& items, const std::string& key, std::vector<Case>& into);
   bool has_right_form(const arch::YamlItem& item);
@@ -67,6 +69,8 @@ class CaseReader {
   void take_id(const arch::YamlItem& item) { case_.id += text(item); }
   void take_suite(const arch::YamlItem& item) { case_.suite = text(item); }
   void take_mechanism(const arch::YamlItem& item) { case_.mechanism = text(item); }
+  void take_kind(const arch::YamlItem& item) { case_.kind = text(item); }
+  void take_missing(const arch::YamlItem& item) { case_.missing = text(item); }
   void take_gpu(const arch::YamlItem& item) { case_.gpu = text(item); }
   void take_arch(const arch::YamlItem& item) { case_.arch = text(item); }
   void take_set(const arch::YamlItem& item) { take_pairs(item, case_.set); }
@@ -79,6 +83,7 @@ class CaseReader {
   void take_make(const arch::YamlItem& item) { case_.make = text(item); }
   void take_relative_to(const arch::YamlItem&) {}  // when the case is whole: read_other_run()
   void take_less(const arch::YamlItem&) {}         // likewise
+  void take_plus(const arch::YamlItem&) {}         // likewise
   void take_per(const arch::YamlItem& item) { case_.per = amount(item); }
   void take_rate_of(const arch::YamlItem& item) { case_.rate_of = amount(item); }
   void take_slow(const arch::YamlItem& item) { case_.slow = truth(item); }
@@ -89,6 +94,7 @@ class CaseReader {
   void take_measured(const arch::YamlItem& item);
   void take_unit(const arch::YamlItem& item) { case_.unit = text(item); }
   void take_clock(const arch::YamlItem& item) { case_.clock_mhz = number(item, item.value); }
+  void take_clock_word(const arch::YamlItem& item);
   void take_cache(const arch::YamlItem& item);
   void take_source(const arch::YamlItem& item) { case_.source = text(item); }
   void take_confidence(const arch::YamlItem& item);

@@ -28,12 +28,16 @@ std::optional<double> parse_number(std::string_view text) {
 
 }  // namespace
 
-const std::array<CaseReader::Field, 31> CaseReader::kFields{{
+const std::array<CaseReader::Field, 35> CaseReader::kFields{{
     {"id", &CaseReader::take_id, "a name of its own; a row's is put behind its case's, after a `/`"},
     {"suite", &CaseReader::take_suite, "the folder's name when absent"},
     {"mechanism", &CaseReader::take_mechanism,
      "what of the machine it shows: [model/sm.md](model/sm.md) or [model/memory.md](model/memory.md) has a table of "
      "the micro suite's cases of each"},
+    {"kind", &CaseReader::take_kind,
+     "what sort of kernel was measured: `transpose`. Such a case must say its clock and its cache state, needs no "
+     "tolerance, and is refused alone when something is wrong with it"},
+    {"missing", &CaseReader::take_missing, "the mechanism that is believed to be missing where the kernel is off"},
     {"gpu", &CaseReader::take_gpu,
      "as the source calls it: a name of `tests/validation/gpus.yaml`, which knows the architecture"},
     {"arch", &CaseReader::take_arch, "instead of `gpu`: an architecture file, by name or path"},
@@ -52,6 +56,8 @@ const std::array<CaseReader::Field, 31> CaseReader::kFields{{
     {"less", &CaseReader::take_less,
      "a second run: what is different of `trace`, `params`, `with` and `set`. Its metric is taken from the case's, so "
      "that what both have, such as the launch, cancels"},
+    {"plus", &CaseReader::take_plus,
+     "a second run in the same form, whose metric is added to the case's: a measurement of several kernels"},
     {"per", &CaseReader::take_per, "simulated is the metric divided by this number: `16384` steps of a chase"},
     {"rate_of", &CaseReader::take_rate_of,
      "simulated is this number divided by the metric: bytes over `time_us` x 1000 are GB/s"},
@@ -65,7 +71,9 @@ const std::array<CaseReader::Field, 31> CaseReader::kFields{{
     {"unit", &CaseReader::take_unit, "of the value: `cycles`, `%`, `TFLOP/s`"},
     {"clock_mhz", &CaseReader::take_clock,
      "of the measurement, and then of the simulation; absent: that of the architecture"},
-    {"cache", &CaseReader::take_cache, "`warm` (when absent) or `cold`"},
+    {"clock", &CaseReader::take_clock_word, "instead of `clock_mhz`: `boost`, the clock of the architecture"},
+    {"cache", &CaseReader::take_cache,
+     "`warm` (when absent), `cold`, `flush-between` or `dirty`, as `--cache` takes it"},
     {"source", &CaseReader::take_source, "who measured it, and where it is written"},
     {"confidence", &CaseReader::take_confidence, "`high`, `medium` or `low`"},
     {"counted", &CaseReader::take_counted,
@@ -174,9 +182,13 @@ void CaseReader::take_measured(const YamlItem& item) {
   }
 }
 
+void CaseReader::take_clock_word(const YamlItem& item) {
+  constexpr std::array<std::string_view, 1> kWords{"boost"};
+  (void)word(item, kWords);
+}
+
 void CaseReader::take_cache(const YamlItem& item) {
-  constexpr std::array<std::string_view, 2> kStates{"warm", "cold"};
-  case_.warm = word(item, kStates) != "cold";
+  case_.cache = cache_state_of(word(item, kCacheStates));
 }
 
 void CaseReader::take_confidence(const YamlItem& item) {

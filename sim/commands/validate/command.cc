@@ -7,6 +7,7 @@
 #include <cmath>
 #include <exception>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <thread>
@@ -16,6 +17,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/pattern.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
@@ -87,6 +89,29 @@ std::vector<Case> chosen_cases(const ValidateOptions& options) {
   return cases;
 }
 
+/// A kernel takes seconds or minutes: somebody who waits wants to see each.
+void tell(const Outcome& outcome, std::size_t done, std::size_t of) {
+  if (outcome.of.is_kernel()) {
+    const std::string what = !outcome.fault.empty()     ? "meets a fault of the simulator"
+                             : !outcome.refusal.empty() ? "is refused"
+                             : !outcome.simulated       ? "is not simulated"
+                                                        : fmt::format("{:+.1f} %", outcome.error_pct);
+    cli::log_info(fmt::format("{} of {}: {} {}", done, of, outcome.of.id, what));
+  }
+}
+
+/// Returns the exit code.
+int tell_faults(std::span<const Outcome> outcomes) {
+  int code = cli::Exit::kDone;
+  for (const Outcome& outcome : outcomes) {
+    if (!outcome.fault.empty()) {
+      cli::log_error("case '" + outcome.of.id + "': " + outcome.fault);
+      code = cli::Exit::kOurFault;
+    }
+  }
+  return code;
+}
+
 validate::Sources sources(const ValidateOptions& options) {
   validate::Sources out;
   out.slow_ones = options.all;
@@ -98,6 +123,11 @@ validate::Sources sources(const ValidateOptions& options) {
     return cli::load_trace(cli::find_trace(name), cli::parse_parameters(texts, false));
   };
   out.keep_going = [] { return !cli::interrupted(); };
+  out.on_outcome = tell;
+  if (!options.resume.empty()) {
+    out.kept = std::make_shared<validate::KeptValues>(options.resume);
+    cli::log_info(fmt::format("{} holds {} of this model", options.resume, counted(out.kept->size(), "value")));
+  }
   constexpr unsigned kMostThreads = 64;
   out.threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
   return out;
@@ -142,6 +172,9 @@ int validate_command(const ValidateOptions& options, const cli::Common& common) 
     return cli::interrupt_code();
   }
   cli::throw_if_interrupted();
+  if (const int code = tell_faults(outcomes); code != cli::Exit::kDone) {
+    return code;
+  }
   const validate::Summary summary = validate::summarize(outcomes);
   if (most >= 0 && summary.max_abs_error_pct > most) {
     cli::log_error(fmt::format("the worst counted case is off by {:.2f} %, more than --max-error {:g} %",

@@ -16,7 +16,8 @@ struct ValidateOptions {
   std::string filter;     ///< regular expression
   std::string max_error;  ///< per cent
   std::string format = "text";
-  std::string json;  ///< a file for the cases as JSON, beside what is printed
+  std::string resume;  ///< a file that keeps what was simulated
+  std::string json;    ///< a file for the cases as JSON, beside what is printed
   bool details = false;
   bool all = false;  ///< slow cases too
 };

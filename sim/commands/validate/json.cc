@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <filesystem>
 
 #include <nlohmann/json.hpp>
@@ -9,6 +10,27 @@ namespace gpusim::validate {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json summary_json(const Summary& summary) {
+  Json json{{"cases", summary.cases},
+            {"mean_abs_error_pct", summary.mean_abs_error_pct},
+            {"median_abs_error_pct", summary.median_abs_error_pct},
+            {"p90_abs_error_pct", summary.p90_abs_error_pct},
+            {"max_abs_error_pct", summary.max_abs_error_pct},
+            {"mean_error_pct", summary.mean_error_pct},
+            {"log_correlation", summary.log_correlation},
+            {"outside_tolerance", summary.outside}};
+  return json;
+}
+
+Json groups_json(std::span<const Group> groups) {
+  Json json = Json::array();
+  for (const Group& group : groups) {
+    json.push_back(summary_json(group.summary));
+    json.back()["name"] = group.name;
+  }
+  return json;
+}
 
 Json case_json(const Outcome& outcome) {
   const Case& of = outcome.of;
@@ -24,13 +46,21 @@ Json case_json(const Outcome& outcome) {
   }
   json["unit"] = of.unit;
   json["error_pct"] = outcome.error_pct;
-  json["tolerance"] = of.tolerance.value;
+  json["tolerance"] = std::isfinite(of.tolerance.value) ? Json(of.tolerance.value) : Json(nullptr);
   json["tolerance_is_percent"] = of.tolerance.is_percent;
   json["within_tolerance"] = outcome.is_within();
   json["source"] = of.source;
   json["confidence"] = kConfidenceNames[static_cast<std::size_t>(of.confidence)];
   json["counted"] = outcome.is_counted();
   json["note"] = of.note;
+  if (of.is_kernel()) {
+    json["kind"] = of.kind;
+    json["missing"] = of.missing;
+    json["clock_mhz"] = of.clock_mhz > 0 ? Json(of.clock_mhz) : Json(nullptr);  // null: that of the architecture
+    json["cache"] = cache_state_text(of.cache);
+    json["refusal"] = outcome.refusal;
+    json["fault"] = outcome.fault;
+  }
   return json;
 }
 
@@ -41,17 +71,13 @@ std::string to_json(std::span<const Outcome> outcomes, bool complete) {
   for (const Outcome& outcome : outcomes) {
     cases.push_back(case_json(outcome));
   }
-  const Summary summary = summarize(outcomes);
-  const Json json{{"schema", kSchema},
-                  {"complete", complete},
-                  {"cases", std::move(cases)},
-                  {"summary",
-                   {{"cases", summary.cases},
-                    {"mean_abs_error_pct", summary.mean_abs_error_pct},
-                    {"p90_abs_error_pct", summary.p90_abs_error_pct},
-                    {"max_abs_error_pct", summary.max_abs_error_pct},
-                    {"shown", outcomes.size()},
-                    {"outside_tolerance", summary.outside}}}};
+  Json summary = summary_json(summarize(outcomes));
+  summary["shown"] = outcomes.size();
+  Json json{{"schema", kSchema}, {"complete", complete}, {"cases", std::move(cases)}, {"summary", std::move(summary)}};
+  if (has_kernels(outcomes)) {
+    json["by_kind"] = groups_json(by_kind(outcomes));
+    json["by_part"] = groups_json(by_part(outcomes));
+  }
   // Texts come from files: what is not UTF-8 is replaced.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

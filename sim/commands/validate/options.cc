@@ -12,9 +12,10 @@ void add_validate_command(cli::CommandSet& commands) {
       commands.root(), "validate", "Compare simulated with measured times: the error of each case, worst first",
       [options](const CLI::App& app) {
         if (!options->cases.empty()) {
-          cli::refuse_beside(app, "--cases",
-                             {"--arch", "--filter", "--max-error", "--format", "--json", "--details", "--all"},
-                             ", which names the files itself");
+          cli::refuse_beside(
+              app, "--cases",
+              {"--arch", "--resume", "--filter", "--max-error", "--format", "--json", "--details", "--all"},
+              ", which names the files itself");
         }
         return cli::run_with(validate_command, *options);
       });
@@ -23,6 +24,8 @@ void add_validate_command(cli::CommandSet& commands) {
   cli::add_text(command, "-a,--arch", options->arch, "GPU", "Only cases of this GPU");
   cli::add_text(command, "--filter", options->filter, "REGEX", "Only cases whose id matches this regular expression");
   cli::add_flag(command, "--all", options->all, "Also simulate the cases that take minutes");
+  cli::add_text(command, "--resume", options->resume, "FILE",
+                "Keep simulated values in FILE, and do not simulate again what it holds of this model");
   cli::add_text(command, "--json", options->json, "FILE", "Also write the cases as JSON");
   cli::add_text(command, "--max-error", options->max_error, "PCT",
                 "Exit with code 5 when a counted case is off by more than this, in %");
@@ -30,7 +33,8 @@ void add_validate_command(cli::CommandSet& commands) {
   cli::add_flag(command, "-d,--details", options->details, "Show the source and the note of each case");
   cli::set_examples(command,
                     "gpusim validate --suite micro --arch a6000\n"
-                    "gpusim validate --cases mine.csv --max-error 10");
+                    "gpusim validate --suite kernels --resume kernels.jsonl\n"
+                    "gpusim validate --cases mine.yaml --max-error 10");
 }
 
 }  // namespace gpusim::commands

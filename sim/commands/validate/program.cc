@@ -92,7 +92,7 @@ Frame frame_of(const Case& of, const std::vector<std::string_view>& lines) {
   }
   frame.head += "registers " + std::to_string(std::min(255U, registers_of(of.warps))) +
                 "\nshared static 32768\nbuffer g f32[262144]\nshared_buffer s f32[8192] at 0\ncode\n";
-  if (of.warm) {
+  if (of.cache == CacheState::kWarm) {
     frame.passes = 2;
     frame.head += "loop pass = 0..2 using PT " + bits("[B------:R-:W-:-:S05]") + "\n" + bits("[B------:R-:W-:-:S05]") +
                   "NANOSLEEP 0x800\n";

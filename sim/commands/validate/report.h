@@ -17,11 +17,24 @@ namespace gpusim::validate {
 struct Summary {
   std::size_t cases = 0;
   double mean_abs_error_pct = 0;
+  double median_abs_error_pct = 0;
+  double mean_error_pct = 0;     ///< with their signs
+  double log_correlation = 0;    ///< Pearson's, of the logarithms of simulated and measured; 0 where it has no meaning
   double p90_abs_error_pct = 0;  ///< nearest rank: the smallest error that at least 90 % of the cases do not exceed
   double max_abs_error_pct = 0;
   std::size_t outside = 0;  ///< cases off by more than their tolerance
 };
 [[nodiscard]] Summary summarize(std::span<const Outcome> outcomes);
+
+/// The counted cases that have something in common.
+struct Group {
+  std::string name;
+  Summary summary;
+};
+/// Kernels with a kind or a part in common, the worst mean first; a case that does not count is in none.
+[[nodiscard]] std::vector<Group> by_kind(std::span<const Outcome> outcomes);
+[[nodiscard]] std::vector<Group> by_part(std::span<const Outcome> outcomes);
+[[nodiscard]] bool has_kernels(std::span<const Outcome> outcomes);
 
 /// Counted ones first, those outside their tolerance before the others, the worst first; of equals the first of a file.
 void sort_worst_first(std::vector<Outcome>& outcomes);

@@ -61,6 +61,39 @@ std::string table_of(std::span<const Outcome> outcomes, const TextOptions& optio
   return out;
 }
 
+std::string groups_text(const char* what, std::span<const Group> groups, const TextOptions& options) {
+  layout::Table table("lrrrrrr", {what, "cases", "mean error", "median", "90 % within", "worst", "bias"});
+  for (const Group& group : groups) {
+    const Summary& of = group.summary;
+    const auto percent = [](double value) { return fmt::format("{:.1f} %", value); };
+    table.add({printable(group.name), std::to_string(of.cases), percent(of.mean_abs_error_pct),
+               percent(of.median_abs_error_pct), percent(of.p90_abs_error_pct), percent(of.max_abs_error_pct),
+               fmt::format("{:+.1f} %", of.mean_error_pct)});
+  }
+  return table.to_text(options);
+}
+
+/// What a suite of kernels says beside its cases.
+std::string kernels_text(std::span<const Outcome> outcomes, const TextOptions& options) {
+  if (!has_kernels(outcomes)) {
+    return "";
+  }
+  const Summary all = summarize(outcomes);
+  std::string out = layout::wrapped(fmt::format("median error {:.2f} %, correlation of the logarithms {:.4f}",
+                                                all.median_abs_error_pct, all.log_correlation),
+                                    layout::kIndent);
+  out += layout::heading("By kind", "the worst mean first", options) + groups_text("kind", by_kind(outcomes), options);
+  out += layout::heading("By part", "", options) + groups_text("part", by_part(outcomes), options);
+  for (const Outcome& outcome : outcomes) {
+    if (!outcome.refusal.empty() || !outcome.fault.empty()) {
+      out += layout::wrapped(printable((outcome.fault.empty() ? "Refused: " : "Fault of the simulator: ") +
+                                       outcome.of.id + ": " + outcome.refusal + outcome.fault),
+                             layout::kIndent);
+    }
+  }
+  return out;
+}
+
 std::string summary_text(std::span<const Outcome> outcomes) {
   const Summary summary = summarize(outcomes);
   if (summary.cases == 0) {
@@ -88,7 +121,7 @@ std::string to_text(std::span<const Outcome> outcomes, const TextOptions& option
   std::string out = layout::heading(
       "Simulated against measured",
       options.complete ? "absolute errors, worst first" : "incomplete: what there was before the run ended", options);
-  out += summary_text(outcomes);
+  out += summary_text(outcomes) + kernels_text(outcomes, options);
   if (!counted_ones.empty()) {
     out += layout::heading("Counted", "", options) + table_of(counted_ones, options);
   }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/validate/runner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "sim/commands/validate/metric.h"
+#include "sim/commands/validate/program.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
+
+namespace gpusim::validate {
+namespace {
+
+/// What an inline program may take: one that never ends is a mistake.
+constexpr Cycle kMostCycles = 10'000'000;
+
+/// Everything that warps of CTA 0 issued, in order, without the passes before the last.
+std::vector<Issue> issues_of(const stats::Result& result, const Program& program) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Issue>> by_place;  // warp and pc
+  const auto& texts = program.trace.kernels[0].texts;
+  for (const stats::WatchInterval& interval : result.watch) {
+    if (interval.kernel != 0 || interval.cta != 0 || interval.state != stats::Stall::kSelected) {
+      continue;
+    }
+    const std::uint32_t line = texts[interval.pc].line;
+    for (Cycle cycle = interval.begin; cycle < interval.end && line > program.lines_before; ++cycle) {
+      by_place[{interval.warp, interval.pc}].push_back(
+          {cycle, interval.warp, interval.sub_core, line - program.lines_before, interval.pc});
+    }
+  }
+  std::vector<Issue> issues;
+  for (const auto& [place, all] : by_place) {
+    const auto before = static_cast<std::ptrdiff_t>(all.size() - all.size() / program.passes);
+    issues.insert(issues.end(), all.begin() + before, all.end());
+  }
+  std::ranges::sort(issues, {}, [](const Issue& i) { return std::pair(i.warp, i.cycle); });
+  return issues;
+}
+
+void require_marks(const Case& of, const Program& program) {
+  for (const std::string* const text : {&of.of, &of.from, &of.to}) {
+    const std::optional<Mark> mark = parse_mark(*text);
+    if (!mark) {
+      continue;  // not given: the metric does without
+    }
+    if (!program.labels.contains(mark->label)) {
+      throw InputError({of.where, "case '" + of.id + "': the program has no label '" + mark->label + "'", ""});
+    }
+    if (mark->warp >= program.trace.kernels[0].warps_per_cta()) {
+      throw InputError({of.where, "case '" + of.id + "': '" + *text + "' is of a warp that the program has not", ""});
+    }
+  }
+}
+
+double divisor(const Case& of, double value, const std::string& where) {
+  if (value == 0) {
+    throw InputError({of.where, "case '" + of.id + "': '" + of.metric + "' is 0 " + where, ""});
+  }
+  return value;
+}
+
+}  // namespace
+
+double Runner::simulate(const Case& of) {
+  double value = value_of(of);
+  if (!of.less.empty()) {
+    value -= value_of(of.less.front());
+  }
+  if (!of.plus.empty()) {
+    value += value_of(of.plus.front());
+  }
+  if (!of.relative_to.empty()) {
+    value /= divisor(of, value_of(of.relative_to.front()), "in the run it is relative to");
+  }
+  if (of.per > 0) {
+    return value / of.per;
+  }
+  return of.rate_of > 0 ? of.rate_of / divisor(of, value, "and no rate") : value;
+}
+
+double Runner::value_of(const Case& of) {
+  return of.trace.empty() ? run_program(of) : run_trace(of);
+}
+
+const arch::Arch& Runner::arch_of(const Case& of) {
+  std::vector<NamedText> set = of.set;
+  const bool has_clock = std::ranges::any_of(set, [](const NamedText& pair) { return pair.first == "clocks.sm"; });
+  if (of.clock_mhz > 0 && !has_clock) {
+    set.emplace_back("clocks.sm", std::to_string(std::llround(of.clock_mhz * 1e6)) + " Hz");
+  }
+  const auto known = archs_.find({of.arch, set});
+  if (known != archs_.end()) {
+    return known->second;
+  }
+  std::vector<arch::Override> overrides;
+  std::ranges::transform(set, std::back_inserter(overrides), [](const NamedText& pair) {
+    return arch::Override{pair.first, pair.second};
+  });
+  arch::Arch arch = arch::load_arch(sources_.find_arch(of.arch), overrides, sources_.arch_folders);
+  return archs_.emplace(std::pair(of.arch, std::move(set)), std::move(arch)).first->second;
+}
+
+gpu::SimulateOptions Runner::options_of(const Case& of) const {
+  gpu::SimulateOptions options;
+  options.cache = of.cache;
+  options.threads = threads_;
+  options.on_progress = [this](const gpu::Progress&) { return sources_.keep_going(); };
+  return options;
+}
+
+double Runner::run_trace(const Case& of) {
+  const trace::Trace trace = sources_.load_trace(of.trace, of.params);
+  if (trace.kernels.empty()) {
+    throw InputError({of.where, "trace '" + of.trace + "' has no kernel", "a metric is that of its last one"});
+  }
+  const arch::Arch& arch = arch_of(of);
+  const gpu::SimulateOptions options = options_of(of);
+  const std::string key = sweep::point_key(sweep::arch_digest(arch), digest_of_(trace), options);
+  if (const std::optional<double> known = sources_.kept->find(key, of.metric)) {
+    return *known;
+  }
+  if (key != latest_key_) {
+    latest_key_.clear();
+    latest_ = gpu::simulate(arch, trace, options);
+    latest_key_ = key;
+  }
+  const double value = measure({&of, &latest_, nullptr, {}});
+  if (latest_.complete) {
+    sources_.kept->add(key, of.metric, value);
+  }
+  return value;
+}
+
+double Runner::run_program(const Case& of) {
+  const arch::Arch& arch = arch_of(of);
+  const Program program = make_program(of);
+  require_marks(of, program);
+  gpu::SimulateOptions options = options_of(of);
+  options.threads = 1;
+  options.max_cycles = kMostCycles;
+  if (find_metric(of.metric) != nullptr) {
+    options.watch = {gpu::WatchRequest{}};  // a number of the result needs none
+  }
+  const stats::Result result = gpu::simulate(arch, program.trace, options);
+  return measure({&of, &result, &program, issues_of(result, program)});
+}
+
+}  // namespace gpusim::validate

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Cases of kernels: what they must say, what happens to a wrong one among many, and what is kept of a suite.
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/temporary_folder.h"
+#include "sim/commands/validate/report.h"
+
+#include "tests/commands/validate/support.h"
+
+namespace kernel_cases_test {
+
+using namespace gpusim;
+using test::cases_from;
+using test::said_by;
+using validate::Outcome;
+
+namespace {
+
+/// A file with rows of saxpy on the A6000; `common` and each row are keys in flow form.
+std::string saxpys(const std::string& common, const std::vector<std::string>& rows) {
+  std::string text =
+      "cases:\n  - id: saxpy\n    kind: saxpy\n    gpu: RTX A6000\n    trace: saxpy\n    metric: total_us\n    unit: "
+      "us\n"
+      "    measured: 2\n    source: x\n    confidence: high\n";
+  std::istringstream lines(common);
+  for (std::string line; std::getline(lines, line);) {
+    text += "    " + line + "\n";
+  }
+  text += "    rows:\n";
+  for (const std::string& row : rows) {
+    text += "      - {" + row + "}\n";
+  }
+  return text;
+}
+const std::string kBoostAndWarm = "clock: boost\ncache: warm";
+
+struct Run {
+  std::vector<Outcome> outcomes;
+  std::string told;  ///< by the error at the end
+};
+Run run(const std::string& text, const validate::Sources& sources = test::sources_of_tree()) {
+  Run result;
+  result.told = said_by([&] { validate::run_cases(cases_from(text), sources, result.outcomes); });
+  return result;
+}
+
+double value_of(const std::string& keys) {
+  return run(saxpys(kBoostAndWarm, {"id: a, params: {n: 65536}, " + keys})).outcomes.at(0).simulated.value();
+}
+
+}  // namespace
+
+TEST_CASE("a kernel's case without its clock, its cache state or a known metric is refused alone, and the rest runs") {
+  const Run done =
+      run(saxpys("", {"id: whole, clock: boost, cache: cold", "id: no-clock, cache: cold",
+                      "id: no-cache, clock_mhz: 1410", "id: both, clock: boost, clock_mhz: 1410, cache: warm",
+                      "id: odd-metric, clock: boost, cache: cold, metric: cycels",
+                      "id: no-part, clock: boost, cache: cold, gpu: unknown to us"}));
+  REQUIRE(done.outcomes.size() == 6);
+  CHECK(done.outcomes[0].simulated.has_value());
+  for (std::size_t i = 1; i < 6; ++i) {
+    INFO(done.outcomes[i].of.id);
+    CHECK_FALSE(done.outcomes[i].simulated.has_value());
+    CHECK_FALSE(done.outcomes[i].refusal.empty());
+  }
+  CHECK(done.told.find("'saxpy/no-clock' does not say at which clock it was measured") != std::string::npos);
+  CHECK(done.told.find("'saxpy/no-cache' does not say what the caches held") != std::string::npos);
+  CHECK(done.told.find("'clock' and 'clock_mhz' are both given") != std::string::npos);
+  CHECK(done.told.find("unknown metric 'cycels' (did you mean 'cycles'?)") != std::string::npos);
+  CHECK(done.told.find("no architecture describes the GPU 'unknown to us'") != std::string::npos);
+}
+
+TEST_CASE("a kernel that meets a fault of the simulator is reported as such, and the rest runs") {
+  validate::Sources sources = test::sources_of_tree();
+  const auto load = sources.load_trace;
+  sources.load_trace = [load](const std::string& name, const std::vector<validate::NamedText>& params) {
+    if (params.front().second == "64") {
+      throw std::logic_error("messages are left");
+    }
+    if (params.front().second == "96") {
+      throw CannotFinishError("all warps wait");
+    }
+    return load(name, params);
+  };
+  const std::string text =
+      saxpys(kBoostAndWarm, {"id: bad, params: {n: 64}", "id: stuck, params: {n: 96}", "id: good, params: {n: 128}"});
+  const Run done = run(text, sources);
+  REQUIRE(done.outcomes.size() == 3);
+  CHECK(done.told.empty());
+  CHECK(done.outcomes[0].fault == "messages are left");
+  CHECK(done.outcomes[1].fault == "all warps wait");
+  CHECK(done.outcomes[2].simulated.has_value());
+  const std::string report = validate::to_text(done.outcomes, {});
+  CHECK(report.find("Fault of the simulator: saxpy/bad: messages are left") != std::string::npos);
+}
+
+TEST_CASE("kernels are simulated side by side, and come in the order of the file with the same values") {
+  std::vector<std::string> rows;
+  for (const char* const n : {"4096", "65536", "128", "8192", "256"}) {
+    rows.push_back(std::string("id: n") + n + ", params: {n: " + n + "}");
+  }
+  validate::Sources several = test::sources_of_tree();
+  several.threads = 3;
+  std::vector<std::size_t> counts;
+  several.on_outcome = [&counts](const Outcome& /*outcome*/, std::size_t done, std::size_t of) {
+    counts.push_back(done);
+    CHECK(of == 5);
+  };
+  const Run one = run(saxpys(kBoostAndWarm, rows));
+  const Run three = run(saxpys(kBoostAndWarm, rows), several);
+  REQUIRE(three.outcomes.size() == 5);
+  CHECK(counts == std::vector<std::size_t>{1, 2, 3, 4, 5});
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(three.outcomes[i].of.id == one.outcomes[i].of.id);
+    CHECK(three.outcomes[i].simulated == one.outcomes[i].simulated);
+  }
+}
+
+TEST_CASE("a measurement may hold launches, and several kernels") {
+  const double alone = value_of("metric: total_us");
+  // What the A6000's file says of a launch.
+  CHECK(value_of("metric: total_with_launch_us") > alone + 1);
+  CHECK(value_of("plus: {params: {n: 65536}}") == Approx(2 * alone));
+}
+
+TEST_CASE("a kernel is simulated with the caches as they were: lines that are modified cost bandwidth") {
+  const auto with_cache = [](const std::string& cache) {
+    return run(saxpys("clock: boost\ncache: " + cache, {"id: a, params: {n: 131072}"}))
+        .outcomes.at(0)
+        .simulated.value();
+  };
+  CHECK(with_cache("warm") < with_cache("cold"));
+  CHECK(with_cache("cold") < with_cache("dirty"));
+}
+
+TEST_CASE("what was simulated is kept in a file, and not simulated again") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "values.jsonl";
+  const std::string text = saxpys(kBoostAndWarm, {"id: a, params: {n: 4096}"});
+  const auto with_file = [&] {
+    validate::Sources sources = test::sources_of_tree();
+    sources.kept = std::make_shared<validate::KeptValues>(file);
+    return run(text, sources).outcomes.at(0).simulated.value();
+  };
+  const double simulated = with_file();
+  std::ifstream in(file);
+  std::string line;
+  REQUIRE(std::getline(in, line));
+  nlohmann::json value = nlohmann::json::parse(line);
+  CHECK(value["value"].get<double>() == simulated);
+  value["value"] = 1234.5;
+  // The line after it was cut when the program was ended.
+  std::ofstream(file) << value.dump() << "\n{\"model\": \"";
+  CHECK(with_file() == 1234.5);
+  // What another model gave is no value of this one.
+  value["model"] = "another";
+  std::ofstream(file) << value.dump() << "\n";
+  CHECK(with_file() == simulated);
+}
+
+TEST_CASE("a file of other things is not taken for kept values") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "notes.txt";
+  std::ofstream(file) << "my notes\n";
+  const std::string said = said_by([&] { validate::KeptValues values(file); });
+  CHECK(said.find("notes.txt:1: is no value that 'gpusim validate --resume' has kept") != std::string::npos);
+}
+
+TEST_CASE("kernels are summed up by kind and by part, the worst first, with the correlation of the logarithms") {
+  const auto outcome = [](const char* kind, const char* arch, double simulated, double measured) {
+    Outcome out;
+    out.of.kind = kind;
+    out.of.counted = true;
+    out.arch = arch;
+    out.simulated = simulated;
+    out.measured = measured;
+    out.error_pct = 100 * (simulated - measured) / measured;
+    return out;
+  };
+  const std::vector<Outcome> outcomes{outcome("copy", "a100", 11, 10), outcome("copy", "t4", 95, 100),
+                                      outcome("gather", "t4", 700, 1000)};
+  const auto kinds = validate::by_kind(outcomes);
+  REQUIRE(kinds.size() == 2);
+  CHECK(kinds[0].name == "gather");
+  CHECK(kinds[1].summary.mean_abs_error_pct == Approx(7.5));
+  CHECK(kinds[1].summary.mean_error_pct == Approx(2.5));
+  CHECK(validate::by_part(outcomes).front().name == "t4");
+  const validate::Summary all = validate::summarize(outcomes);
+  CHECK(all.median_abs_error_pct == Approx(10));
+  // By hand: the logarithms of 11, 95, 700 and of 10, 100, 1000.
+  CHECK(all.log_correlation == Approx(0.999756).margin(0.000001));
+  const auto json = nlohmann::json::parse(validate::to_json(outcomes, true));
+  CHECK(json["by_kind"][0]["name"] == "gather");
+  CHECK(json["by_part"].size() == 2);
+}
+
+}  // namespace kernel_cases_test
