@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The frame of the page: what is selected, the tabs, the keys, printing, and the address that remembers all of it.
+import { readAddress } from './address';
 import type { Page } from './data/types';
 import { short } from './model/format';
 import { listed, longestAt } from './model/kernels';
@@ -21,9 +22,6 @@ interface Tab {
 
 /** How long the view may move on before the address follows: browsers allow few changes of it a second. */
 const kAddressAfterMs = 250;
-/** Words of the address that are no part of a view's place. */
-const kOwnWords = ['view', 'run', 'kernel'] as const;
-const kLongestWord = 300;
 
 export class App {
   private readonly tabs: Tab[];
@@ -64,11 +62,11 @@ export class App {
       this.live,
     );
     document.addEventListener('keydown', (event) => this.key(event));
-    window.addEventListener('hashchange', () => this.go(this.readAddress(), false));
+    window.addEventListener('hashchange', () => this.follow());
     this.watchPrinting();
     this.watchWidth();
     this.drawHeader();
-    this.go(this.readAddress(), false);
+    this.follow();
     this.writeAddress('replace');
   }
 
@@ -82,7 +80,7 @@ export class App {
         'aria-controls': `panel-${view.id}`,
         'aria-selected': 'false',
         tabindex: '-1',
-        on: { click: () => this.go({ view: view.id }) },
+        on: { click: (event: MouseEvent) => this.clicked(view, event) },
       },
       view.label,
     );
@@ -203,6 +201,31 @@ export class App {
     }
   }
 
+  /** Goes where the address leads: the keys of its view work at once. */
+  private follow(): void {
+    const target = readAddress(this.tabs.map((tab) => tab.view.id));
+    this.go(target, false);
+    if (target.view !== undefined) {
+      this.enter();
+    }
+  }
+
+  /** A pointer leaves the focus in the view, keys and screen readers leave it on the tab, where arrows go on. */
+  private clicked(view: View, event: MouseEvent): void {
+    this.go({ view: view.id });
+    if (event instanceof PointerEvent && event.pointerType !== '') {
+      this.enter();
+    }
+  }
+
+  /** Gives the focus to what takes the keys of the shown view; false where nothing does. */
+  private enter(): boolean {
+    const main = this.current.handle?.main?.();
+    main?.focus({ preventScroll: true });
+    this.current.tab.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    return main !== undefined;
+  }
+
   private show(next: Tab): void {
     this.current = next;
     for (const tab of this.tabs) {
@@ -274,26 +297,6 @@ export class App {
     matchMedia('print').addEventListener('change', (event) => set(event.matches));
   }
 
-  private readAddress(): Target {
-    const values = new URLSearchParams(location.hash.slice(1));
-    const target: Target = {};
-    const view = values.get('view');
-    if (view !== null && this.tabs.some((tab) => tab.view.id === view)) {
-      target.view = view;
-    }
-    for (const key of ['run', 'kernel'] as const) {
-      const value = values.get(key);
-      if (value !== null && /^\d{1,9}$/.test(value)) {
-        target[key] = Number(value);
-      }
-    }
-    const own: readonly string[] = kOwnWords;
-    target.place = Object.fromEntries(
-      [...values].filter(([key, value]) => !own.includes(key) && value.length <= kLongestWord),
-    );
-    return target;
-  }
-
   /** Writes what is shown into the address; 'push' leaves the place before it to the button Back. */
   private writeAddress(how: 'push' | 'replace'): void {
     window.clearTimeout(this.pending);
@@ -347,16 +350,27 @@ export class App {
     const tab = this.tabs.find((item) => item.view.key === event.key);
     if (tab !== undefined) {
       this.go({ view: tab.view.id });
-      tab.tab.focus();
+      if (!this.enter()) {
+        tab.tab.focus();
+      }
     } else if (event.key === '?') {
       this.help();
     } else if (event.key === 't') {
       toggleTheme();
       this.redraw();
     } else {
+      this.pass(event);
       return;
     }
     event.preventDefault();
+  }
+
+  /** Letters and signs reach the view from where they mean nothing; other keys switch tabs there, or scroll. */
+  private pass(event: KeyboardEvent): void {
+    const idle = event.target === document.body || this.tabs.some((item) => item.tab === event.target);
+    if (idle && event.key.length === 1) {
+      this.current.handle?.key?.(event);
+    }
   }
 
   private help(): void {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A range of cycles that charts share: dragging selects a part of it, the wheel and keys zoom, a click sets the cursor.
 import { h } from './dom';
+import { zoomByWheel } from './input';
 
 export interface Margins {
   left: number;
@@ -42,7 +43,7 @@ export class TimeAxis {
     element.addEventListener('pointermove', (event) => this.move(event));
     element.addEventListener('pointerup', (event) => this.up(event));
     element.addEventListener('pointerleave', () => this.options.leave?.());
-    element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    zoomByWheel(element, (event) => this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.cycleAt(event.clientX)));
   }
 
   private get inner(): number {
@@ -132,7 +133,7 @@ export class TimeAxis {
       PageDown: () => this.pan(0.5),
       PageUp: () => this.pan(-0.5),
     };
-    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(actions, event.key)) {
+    if (!Object.hasOwn(actions, event.key)) {
       return false;
     }
     actions[event.key]();
@@ -173,13 +174,6 @@ export class TimeAxis {
       this.options.click(this.cycleAt(event.clientX), event);
     } else {
       this.setCursor(this.cycleAt(event.clientX));
-    }
-  }
-
-  private wheel(event: WheelEvent): void {
-    if (event.ctrlKey || document.activeElement === this.element) {
-      event.preventDefault();
-      this.zoom(event.deltaY > 0 ? 1.25 : 0.8, this.cycleAt(event.clientX));
     }
   }
 }

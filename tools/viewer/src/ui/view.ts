@@ -31,6 +31,10 @@ export interface Context {
 export interface Handle {
   /** Draws again: another width, another theme, or the page is printed. */
   redraw?(): void;
+  /** Takes the focus when the view is reached by its key or an address, and with it the keys of the view. */
+  main?(): HTMLElement;
+  /** Takes a key that nothing else uses, wherever the focus is. */
+  key?(event: KeyboardEvent): void;
   /** Shows an instruction or a line. */
   focus?(target: Target): void;
   /** What the view shows; `restore` of the same view brings it back. */

@@ -19,6 +19,7 @@ import {
 } from '../model/roofline';
 import { decades, frame, kShapes, legend, mark, widthOf, type Box, type Key } from '../ui/chart';
 import { button, choice, chosen, h, note, panel, s } from '../ui/dom';
+import { takeKeys, zoomByWheel } from '../ui/input';
 import { kColours } from '../ui/palette';
 import { tip } from '../ui/tooltip';
 import type { Context, Handle, Place, View } from '../ui/view';
@@ -69,29 +70,24 @@ class Roofline implements Handle {
         this.reset();
       },
     );
-    this.holder.addEventListener('keydown', (event) => this.key(event));
-    this.holder.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    zoomByWheel(this.holder, (event) => this.wheel(event));
   }
 
   element(): HTMLElement {
     const zoom = (factor: number) => () => this.zoom(factor);
     const { runs } = this.context.page;
     const many = runs.length > 1 || runs.some((run) => run.kernels.length > 1);
-    return h(
+    const toolbar = h(
       'div',
-      {},
-      h(
-        'div',
-        { class: 'toolbar' },
-        this.flops,
-        many && this.kernels,
-        button('Zoom in', zoom(0.7)),
-        button('Zoom out', zoom(1 / 0.7)),
-        button('Show all', () => this.reset()),
-      ),
-      this.holder,
-      this.side,
+      { class: 'toolbar' },
+      this.flops,
+      many && this.kernels,
+      button('Zoom in', zoom(0.7)),
+      button('Zoom out', zoom(1 / 0.7)),
+      button('Show all', () => this.reset()),
     );
+    takeKeys([toolbar, this.holder], (event) => this.key(event));
+    return h('div', {}, toolbar, this.holder, this.side);
   }
 
   private firstClass(): string {
@@ -156,7 +152,11 @@ class Roofline implements Handle {
     this.redraw();
   }
 
-  private key(event: KeyboardEvent): void {
+  main(): HTMLElement {
+    return this.holder;
+  }
+
+  key(event: KeyboardEvent): void {
     const moves: Record<string, [number, number]> = {
       ArrowLeft: [-0.1, 0],
       ArrowRight: [0.1, 0],
@@ -179,10 +179,6 @@ class Roofline implements Handle {
   }
 
   private wheel(event: WheelEvent): void {
-    if (!event.ctrlKey && document.activeElement !== this.holder) {
-      return;
-    }
-    event.preventDefault();
     const bounds = this.holder.getBoundingClientRect();
     const { x, y } = this.scales(this.box());
     this.zoom(

@@ -7,6 +7,7 @@ import { groupAt, rates, type Rates } from '../model/series';
 import { legend, widthOf } from '../ui/chart';
 import { missingDetails } from '../ui/details';
 import { button, h, note, panel, say } from '../ui/dom';
+import { takeKeys } from '../ui/input';
 import { stepChart, type StepChart, type Steps } from '../ui/linechart';
 import { kColours, stateColour } from '../ui/palette';
 import { asTable } from '../ui/table';
@@ -21,7 +22,7 @@ const kUnits = ['L1', 'Shared memory', 'L2', 'DRAM'];
 
 class Timeline {
   private readonly charts = h('div', { class: 'charts' });
-  private readonly holder = h(
+  readonly main = h(
     'div',
     {
       tabindex: '0',
@@ -48,8 +49,7 @@ class Timeline {
     });
     this.axis.cursor = series.ends[series.count >> 1] - series.interval;
     this.shown = this.rates();
-    this.axis.attach(this.holder);
-    this.holder.addEventListener('keydown', (event) => this.key(event));
+    this.axis.attach(this.main);
   }
 
   private rates(): Rates {
@@ -58,19 +58,21 @@ class Timeline {
   }
 
   element(): HTMLElement {
+    const toolbar = h(
+      'div',
+      { class: 'toolbar' },
+      button('Zoom in', () => this.axis.zoom(0.5)),
+      button('Zoom out', () => this.axis.zoom(2)),
+      button('Show all', () => this.axis.all()),
+      h('span', { class: 'note note-screen' }, 'Drag over a part to see it larger; click to set the cursor.'),
+    );
+    takeKeys([toolbar, this.main], (event) => this.key(event));
     return h(
       'div',
       {},
-      h(
-        'div',
-        { class: 'toolbar' },
-        button('Zoom in', () => this.axis.zoom(0.5)),
-        button('Zoom out', () => this.axis.zoom(2)),
-        button('Show all', () => this.axis.all()),
-        h('span', { class: 'note note-screen' }, 'Drag over a part to see it larger; click to set the cursor.'),
-      ),
+      toolbar,
       this.status,
-      this.holder,
+      this.main,
       asTable<number>(
         [
           {
@@ -105,7 +107,7 @@ class Timeline {
     );
   }
 
-  private key(event: KeyboardEvent): void {
+  key(event: KeyboardEvent): void {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (step !== undefined) {
       const { begin, end } = this.shown;
@@ -187,7 +189,7 @@ class Timeline {
     this.shown = this.rates();
     const { kernel } = this.context;
     const { begin, end } = this.shown;
-    const [width, lo, hi] = [widthOf(this.holder), this.axis.lo, this.axis.hi];
+    const [width, lo, hi] = [widthOf(this.main), this.axis.lo, this.axis.hi];
     const base = { width, ...kMargins, lo, hi, begin, end, yMost: 0, xAxis: false, stacked: false };
     const theoretical = (kernel.occupancy.theoreticalPct / 100) * kernel.occupancy.maxWarps;
     // A few warps of many that would fit are seen only on an axis of their own.
@@ -280,6 +282,8 @@ export const series: View = {
     );
     view.draw();
     return {
+      main: () => view.main,
+      key: (event) => view.key(event),
       redraw: () => view.draw(),
       place: () => view.place(),
       restore: (place) => view.restore(place),

@@ -64,7 +64,7 @@ class Source implements Handle {
       columns: columnsOf(this.states, this.rows, () => this.most),
       height: 'min(70vh, 46rem)',
       onSelect: (row) => this.showDetail(row),
-      onKey: (event, row) => this.key(event, row),
+      onKey: (event, row) => this.gridKey(event, row),
       onSort: (key) => this.sort(key),
     });
     this.find.addEventListener('input', () => {
@@ -186,6 +186,10 @@ class Source implements Handle {
     }
   }
 
+  main(): HTMLElement {
+    return this.grid.element;
+  }
+
   focus(target: Target): void {
     if (target.index !== undefined) {
       this.jump(target.index);
@@ -241,7 +245,7 @@ class Source implements Handle {
     }
   }
 
-  private key(event: KeyboardEvent, row: SourceRow | null): boolean {
+  private gridKey(event: KeyboardEvent, row: SourceRow | null): boolean {
     if (event.key === 'Enter' && row !== null) {
       const [producer] = instructionAt(this.code, row.index)?.producers ?? [];
       if (producer !== undefined) {

@@ -4,21 +4,23 @@ import { stateGlyph } from '../data/states';
 import type { Track, Watch } from '../data/types';
 import { plural, whole } from '../model/format';
 import { before, extent, stepIssue, stepState } from '../model/timeline';
-import { emptySlot, why, type Why } from '../model/why';
+import { emptySlot, why } from '../model/why';
 import { legend, widthOf } from '../ui/chart';
 import { button, choice, chosen, h, missing, note, panel } from '../ui/dom';
+import { takeKeys } from '../ui/input';
 import { stateColour } from '../ui/palette';
 import { asTable } from '../ui/table';
 import { TimeAxis } from '../ui/timeaxis';
 import { hideTip, showTip } from '../ui/tooltip';
 import type { Context, Place, View } from '../ui/view';
 import { describe, drawWarps, kMargins, rowAt, type Picture } from '../ui/warpcanvas';
+import { laneBox, neighbours } from './warps_beside';
 
 const kSingleCycles = 60;
 
 class Warps {
   private readonly canvas = h('canvas', { class: 'wide', 'aria-hidden': 'true' });
-  private readonly holder = h(
+  readonly main = h(
     'div',
     {
       class: 'warps',
@@ -56,8 +58,7 @@ class Warps {
       click: (cycle, event) => this.click(cycle, event),
     });
     this.axis.cursor = this.start(Math.floor((full[0] + full[1]) / 2));
-    this.axis.attach(this.holder);
-    this.holder.addEventListener('keydown', (event) => this.key(event));
+    this.axis.attach(this.main);
   }
 
   /** A cycle in which the first slot has a warp: this one, or one before it. */
@@ -69,32 +70,34 @@ class Warps {
 
   element(): HTMLElement {
     const move = (label: string, title: string, action: () => void) => button(label, action, { title });
+    const toolbar = h(
+      'div',
+      { class: 'toolbar' },
+      h(
+        'span',
+        { class: 'group', role: 'group', 'aria-label': 'Step' },
+        move('◀ state', 'the change of state before (,)', () => this.state(-1)),
+        move('◀ instruction', 'the issue before (Shift ←)', () => this.issue(-1)),
+        move('◀ cycle', 'the cycle before (←)', () => this.cycle(-1)),
+        move('cycle ▶', 'the next cycle (→)', () => this.cycle(1)),
+        move('instruction ▶', 'the next issue (Shift →)', () => this.issue(1)),
+        move('state ▶', 'the next change of state (.)', () => this.state(1)),
+      ),
+      h(
+        'span',
+        { class: 'group', role: 'group', 'aria-label': 'Zoom' },
+        move('+', 'zoom in (+)', () => this.axis.zoom(0.5)),
+        move('−', 'zoom out (-)', () => this.axis.zoom(2)),
+        move('Single cycles', 'zoom to single cycles (c)', () => this.near()),
+        move('All', 'the whole recording (0)', () => this.axis.all()),
+      ),
+    );
+    takeKeys([toolbar, this.main], (event) => this.key(event));
     return h(
       'div',
       {},
-      h(
-        'div',
-        { class: 'toolbar' },
-        h(
-          'span',
-          { class: 'group', role: 'group', 'aria-label': 'Step' },
-          move('◀ state', 'the change of state before (,)', () => this.state(-1)),
-          move('◀ instruction', 'the issue before (Shift ←)', () => this.issue(-1)),
-          move('◀ cycle', 'the cycle before (←)', () => this.cycle(-1)),
-          move('cycle ▶', 'the next cycle (→)', () => this.cycle(1)),
-          move('instruction ▶', 'the next issue (Shift →)', () => this.issue(1)),
-          move('state ▶', 'the next change of state (.)', () => this.state(1)),
-        ),
-        h(
-          'span',
-          { class: 'group', role: 'group', 'aria-label': 'Zoom' },
-          move('+', 'zoom in (+)', () => this.axis.zoom(0.5)),
-          move('−', 'zoom out (-)', () => this.axis.zoom(2)),
-          move('Single cycles', 'zoom to single cycles (c)', () => this.near()),
-          move('All', 'the whole recording (0)', () => this.axis.all()),
-        ),
-      ),
-      h('div', { class: 'with-detail wide-detail' }, h('div', {}, this.holder, this.legend()), this.says),
+      toolbar,
+      h('div', { class: 'with-detail wide-detail' }, h('div', {}, this.main, this.legend()), this.says),
     );
   }
 
@@ -124,7 +127,7 @@ class Warps {
       lo: this.axis.lo,
       hi: this.axis.hi,
       selected: this.row,
-      width: widthOf(this.holder),
+      width: widthOf(this.main),
     };
   }
 
@@ -177,7 +180,7 @@ class Warps {
     const row = this.rowOf(event);
     this.row = row >= 0 ? row : this.row;
     this.axis.setCursor(Math.floor(cycle));
-    this.holder.focus({ preventScroll: true });
+    this.main.focus({ preventScroll: true });
     this.draw();
   }
 
@@ -213,7 +216,7 @@ class Warps {
     }
   }
 
-  private key(event: KeyboardEvent): void {
+  key(event: KeyboardEvent): void {
     const actions: Record<string, () => void> = {
       ArrowLeft: () => (event.shiftKey ? this.issue(-1) : this.cycle(-1)),
       ArrowRight: () => (event.shiftKey ? this.issue(1) : this.cycle(1)),
@@ -223,7 +226,7 @@ class Warps {
       '.': () => this.state(1),
       c: () => this.near(),
     };
-    if (!event.ctrlKey && !event.metaKey && !event.altKey && Object.hasOwn(actions, event.key)) {
+    if (Object.hasOwn(actions, event.key)) {
       actions[event.key]();
       event.preventDefault();
     } else {
@@ -252,48 +255,8 @@ class Warps {
         found.index >= 0 && jump(`Show instruction ${found.index}`, found.index),
         found.producer !== null && jump(`Show its producer ${found.producer}`, found.producer),
       ),
-      this.lanes(found),
-      this.neighbours(found),
-    );
-  }
-
-  private lanes(found: Why): HTMLElement {
-    const hex = (mask: number) => `0x${(mask >>> 0).toString(16).padStart(8, '0')}`;
-    return h(
-      'div',
-      { class: 'lane-box' },
-      h('h5', {}, `Lanes on the path ${hex(found.lanes)}, with a true guard ${hex(found.lanesOn)}`),
-      h(
-        'div',
-        { class: 'lanes', 'aria-hidden': 'true' },
-        ...Array.from({ length: 32 }, (_, lane) => {
-          const [on, path] = [(found.lanesOn >>> lane) & 1, (found.lanes >>> lane) & 1];
-          return h('span', { class: path === 0 ? 'lane' : on === 1 ? 'lane on' : 'lane path', title: `lane ${lane}` });
-        }),
-      ),
-    );
-  }
-
-  private neighbours(found: Why): HTMLElement {
-    const track = this.tracks[this.row];
-    return h(
-      'div',
-      {},
-      h('h5', {}, `Warps of sub-core ${track.subCore} in this cycle`),
-      h(
-        'ul',
-        { class: 'neighbours' },
-        ...found.subCore.map((other) =>
-          h(
-            'li',
-            { class: other.track === track ? 'own' : undefined },
-            h('span', { class: 'swatch', style: { background: stateColour(other.state) } }),
-            h('span', { class: 'where' }, `slot ${other.track.slot}`),
-            h('span', {}, other.label),
-            h('span', { class: 'code clip' }, `${other.index >= 0 ? other.index : ''} ${other.text}`),
-          ),
-        ),
-      ),
+      laneBox(found),
+      neighbours(found, track),
     );
   }
 
@@ -387,6 +350,8 @@ export const warps: View = {
     );
     show(sms[0]);
     return {
+      main: () => view.main,
+      key: (event) => view.key(event),
       redraw: () => view.draw(),
       place: () => view.place(),
       restore: (place) => {

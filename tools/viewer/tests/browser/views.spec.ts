@@ -371,8 +371,8 @@ test('marks at the edge of a plot of a sweep are whole', async ({ page }) => {
 test('views are reached by keys, arrows and the address', async ({ page }) => {
   await openRun(page, 'summary');
   await page.keyboard.press('5');
-  await expect(page.getByRole('tab', { name: 'Source' })).toBeFocused();
-  await page.keyboard.press('ArrowRight');
+  await expect(panel(page).getByRole('grid')).toBeFocused();
+  await page.getByRole('tab', { name: 'Source' }).press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Time series' })).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Home');
   await expect(page.getByRole('tab', { name: 'Summary' })).toBeFocused();
