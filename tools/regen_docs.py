@@ -102,6 +102,20 @@ def command(arguments, old, context):
     return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
 
 
+def refusals(commands, old, context):
+    """Commands that are refused, as typed, and what each says."""
+    if context.program is None:
+        return old
+    lines = []
+    for arguments in commands:
+        done = subprocess.run([context.program, *shlex.split(arguments)], cwd=context.root, capture_output=True,
+                              text=True, check=False, env={**os.environ, "LC_ALL": "C", "NO_COLOR": "1"})
+        if done.returncode == 0:
+            raise ValueError(f"gpusim {arguments} is not refused")
+        lines += [f"$ gpusim {arguments}", done.stderr.strip()]
+    return fenced("\n".join(lines))
+
+
 def comparison(arguments, old, context):
     """A comparison that takes a minute to simulate: run again on request. Of a third result only the sentences."""
     if not context.reports:
@@ -304,6 +318,10 @@ SECTION = re.compile(r"^## (?P<title>[^(\n]+?)(?: \(`[^\n]*\))?$", re.MULTILINE)
 # Sections that are about no mechanism.
 NO_MECHANISM = {
     "Limits", "Whole kernels", "Listings checked by hand", "How long it takes", "Simulated against measured"}
+WATCHED = "--arch h100 --trace saxpy --param n=500000"
+WATCH = f"{WATCHED} --watch sm=0,warp=3,cycles=0..600\n"
+WHY = f"{WATCHED} --why sm=0,warp=3,cycle=700\n"
+WHY_NOT = (f"{WATCHED} --why warp=3,cycle=999999", f"{WATCHED} --why warp=3,cycle=50")
 OCCUPANCY = "occupancy --arch h100 --regs 168 --block 128 --smem 96KiB\n"
 
 
@@ -314,6 +332,9 @@ PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
     ("docs/performance.md", "instruction-budget", instruction_budget),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
+    ("docs/timelines.md", "watch-example", functools.partial(command, WATCH)),
+    ("docs/timelines.md", "why-example", functools.partial(command, WHY)),
+    ("docs/timelines.md", "why-refusals", functools.partial(refusals, WHY_NOT)),
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
     *(("docs/compare.md", f"compare-{name}", functools.partial(comparison, arguments))
       for name, arguments in COMPARISONS.items()),

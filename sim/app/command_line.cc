@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/app/command_line.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -78,6 +79,36 @@ const CLI::App& innermost(const CLI::App& app) {
   return commands.empty() ? app : innermost(*commands.front());
 }
 
+/// "--html" and so on: all long options of a command.
+std::vector<std::string> long_options(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+/// Options in front of a command are those of a run, and the command would drop them without a word.
+[[noreturn]] void refuse_in_front(const std::string& option, const CLI::App& command) {
+  const std::vector<std::string> own = long_options(command);
+  const bool has_it = std::ranges::find(own, option) != own.end();
+  throw UsageError("'" + option + "' stands in front of '" + command.get_name() + "'; " +
+                   (has_it
+                        ? "write it behind 'gpusim " + cli::path_of(command).substr(std::string("gpusim ").size()) + "'"
+                        : "'" + cli::path_of(command) + "' has no such option"));
+}
+
+void refuse_options_in_front(const CLI::App& app) {
+  const CLI::App& command = innermost(app);
+  for (const CLI::Option* option : &command == &app ? std::vector<const CLI::Option*>() : app.get_options()) {
+    if (option->count() > 0 && option->get_group() != cli::kEveryCommand) {
+      refuse_in_front("--" + option->get_lnames().front(), command);
+    }
+  }
+}
+
 /// CLI11 would say "The following arguments were not expected"; we say what was probably meant.
 void refuse_extras(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining(true);
@@ -87,14 +118,11 @@ void refuse_extras(const CLI::App& app) {
   const CLI::App& command = innermost(app);
   const std::string word = extras.front().substr(0, extras.front().find('='));
   const bool is_option = word.starts_with("-") && word != "-";
-  std::vector<std::string> names;
-  if (is_option) {
-    for (const CLI::Option* option : command.get_options()) {
-      for (const std::string& name : option->get_lnames()) {
-        names.push_back("--" + name);
-      }
-    }
-  } else {
+  std::vector<std::string> names = is_option ? long_options(command) : std::vector<std::string>();
+  if (is_option && std::ranges::find(names, word) != names.end()) {
+    refuse_in_front(word, command);
+  }
+  if (!is_option) {
     for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; })) {
       names.push_back(inner->get_name());
     }
@@ -171,6 +199,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     throw UsageError(error.what());
   }
   refuse_extras(app);
+  refuse_options_in_front(app);
   return {set.take(innermost(app)), set.common()};
 }
 

@@ -2,46 +2,69 @@
 #include "sim/base/problem.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace gpusim {
 namespace {
 
 /// More lines than these with the same problem are told in one.
-constexpr std::size_t kMostAlike = 3;
+constexpr std::size_t kMostAlike = 2;
 constexpr std::size_t kLinesNamed = 100;
 
-bool are_alike(const Problem& one, const Problem& other) {
-  return one.where.file == other.where.file && one.message == other.message && one.hint == other.hint;
+/// What problems share that differ in their line only.
+using Kind = std::tuple<std::string_view, std::string_view, std::string_view>;
+
+Kind kind_of(const Problem& problem) {
+  return {problem.where.file, problem.message, problem.hint};
 }
 
-/// "; 12 more lines like this: 5, 7, 9, 11, 13, ..."
-std::string more_like_this(const std::vector<const Problem*>& alike) {
-  std::string text = "; " + std::to_string(alike.size() - 1) + " more lines like this: ";
-  for (std::size_t i = 1; i < alike.size() && i <= kLinesNamed; ++i) {
-    text += (i == 1 ? "" : ", ") + std::to_string(alike[i]->where.line);
+/// "; 12 more lines like this: 5, 7, 9, 11, 13, ..."; nothing when there are none. `lines`: of all, in order.
+std::string more_like_this(const std::vector<std::uint32_t>& lines) {
+  const std::size_t more = lines.size() - 1;
+  if (more == 0) {
+    return "";
   }
-  return text + (alike.size() - 1 > kLinesNamed ? ", ..." : "");
+  std::string text = "; " + std::to_string(more) + " more lines like this: ";
+  for (std::size_t i = 1; i <= std::min(more, kLinesNamed); ++i) {
+    text += (i == 1 ? "" : ", ") + std::to_string(lines[i]);
+  }
+  return text + (more > kLinesNamed ? ", ..." : "");
+}
+
+/// Lines of each kind that is told in one: in order, each once.
+std::map<Kind, std::vector<std::uint32_t>> lines_of_groups(const std::vector<Problem>& problems) {
+  std::map<Kind, std::vector<std::uint32_t>> groups;
+  for (const Problem& problem : problems) {
+    if (problem.where.line != 0) {
+      groups[kind_of(problem)].push_back(problem.where.line);
+    }
+  }
+  for (auto& [kind, lines] : groups) {
+    std::ranges::sort(lines);
+    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.size() <= kMostAlike; });
+  return groups;
 }
 
 std::string join(const std::vector<Problem>& problems) {
+  const std::map<Kind, std::vector<std::uint32_t>> groups = lines_of_groups(problems);
+  std::set<Kind> told;
   std::string text;
-  std::vector<bool> told(problems.size(), false);
-  for (std::size_t i = 0; i < problems.size(); ++i) {
-    if (told[i]) {
-      continue;
+  for (const Problem& problem : problems) {
+    const auto group = problem.where.line == 0 ? groups.end() : groups.find(kind_of(problem));
+    if (group == groups.end()) {
+      text += (text.empty() ? "" : "\n") + to_text(problem);
+    } else if (told.insert(group->first).second) {
+      Problem first = problem;
+      first.where = {problem.where.file, group->second.front(), 0};
+      first.where.column = problem.where.line == first.where.line ? problem.where.column : 0;
+      first.times = 1;
+      text += (text.empty() ? "" : "\n") + to_text(first) + more_like_this(group->second);
     }
-    std::vector<const Problem*> alike;
-    for (std::size_t j = i; j < problems.size(); ++j) {
-      if (!told[j] && problems[j].where.line != 0 && are_alike(problems[i], problems[j])) {
-        alike.push_back(&problems[j]);
-      }
-    }
-    const bool as_one = alike.size() > kMostAlike;
-    for (std::size_t j = i; as_one && j < problems.size(); ++j) {
-      told[j] = told[j] || are_alike(problems[i], problems[j]);
-    }
-    text += (text.empty() ? "" : "\n") + to_text(problems[i]) + (as_one ? more_like_this(alike) : "");
   }
   return text;
 }
@@ -74,6 +97,9 @@ std::string to_text(const Problem& problem) {
     text += ": ";
   }
   text += shortened(problem.message);
+  if (problem.times > 1) {
+    text += ", " + std::to_string(problem.times) + " times";
+  }
   if (!problem.hint.empty()) {
     text += " (" + shortened(problem.hint) + ")";
   }
@@ -86,11 +112,13 @@ InputError::InputError(std::vector<Problem> problems)
 InputError::InputError(Problem problem) : InputError(std::vector<Problem>{std::move(problem)}) {}
 
 void ProblemList::add(Problem problem) {
-  if (const auto known = std::ranges::find(problems_, problem); known != problems_.end()) {
-    ++times_[static_cast<std::size_t>(known - problems_.begin())];
+  const auto known = std::ranges::find_if(problems_, [&problem](const Problem& other) {
+    return other.where == problem.where && kind_of(other) == kind_of(problem);
+  });
+  if (known != problems_.end()) {
+    known->times += problem.times;
   } else if (problems_.size() < kMostKept) {
     problems_.push_back(std::move(problem));
-    times_.push_back(1);
   } else {
     ++dropped_;
   }
@@ -101,9 +129,6 @@ void ProblemList::throw_if_any() const {
     return;
   }
   std::vector<Problem> all = problems_;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].message += times_[i] == 1 ? "" : ", " + std::to_string(times_[i]) + " times";
-  }
   if (dropped_ > 0) {
     all.push_back({{}, "and " + std::to_string(dropped_) + " more problems", ""});
   }

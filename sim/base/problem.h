@@ -33,10 +33,11 @@ struct Problem {
   SourceLocation where;
   std::string message;
   std::string hint;
+  std::size_t times = 1;  ///< how often it was found at its place
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 
-/// "file:line:column: message (hint)"; parts that are unknown are left out, and what is very long is cut.
+/// "file:line:column: message, 3 times (hint)"; parts that are unknown are left out, and what is very long is cut.
 [[nodiscard]] std::string to_text(const Problem& problem);
 
 /// Wrong command-line usage: exit code 1.
@@ -44,8 +45,8 @@ struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// One or more problems in a file or in an option's value: exit code 2. what() is all of them, a line each; where many
-/// lines of a file have the same problem, one line stands for them and says which others there are.
+/// One or more problems in a file or in an option's value: exit code 2. what() is all of them, a line each; where
+/// several lines of a file have the same problem, one line stands for them and says which others there are.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(std::vector<Problem> problems);
@@ -75,8 +76,7 @@ class ProblemList {
   void throw_if_any() const;
 
  private:
-  std::vector<Problem> problems_;   ///< each once
-  std::vector<std::size_t> times_;  ///< parallel to problems_: how often it was added
+  std::vector<Problem> problems_;  ///< each place once
   std::size_t dropped_ = 0;
 };
 

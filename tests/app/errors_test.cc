@@ -21,6 +21,10 @@ TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
            Wrong{"--arhc h100", "unknown option '--arhc' of 'gpusim' (did you mean '--arch'?)"},
            Wrong{"--arch h100 --trace saxpy --detials", "did you mean '--details'?"},
            Wrong{"--kache=cold", "unknown option '--kache'"},
+           Wrong{"--html page.html report old.json",
+                 "'--html' stands in front of 'report'; write it behind 'gpusim report'"},
+           Wrong{"--advise arch list", "'--advise' stands in front of 'list'; 'gpusim arch list' has no such option"},
+           Wrong{"--fail-if 'cycles > 1' compare a.json b.json", "'--fail-if' stands in front of 'compare'; write it"},
            Wrong{"rnu", "unexpected 'rnu' of 'gpusim' (did you mean 'run'?)"},
            Wrong{"--arch h100 --trace saxpy more", "unexpected 'more'"},
            Wrong{"--arch", "--arch needs a value"},
@@ -46,6 +50,7 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --cache lukewarm",
                  "--cache: 'lukewarm' is none of cold, warm, flush-between, dirty"},
            Wrong{"-a h100 -t saxpy --threads many", "--threads: 'many' is not a whole number"},
+           Wrong{"-a h100 -t saxpy --threads ''", "--threads: '' is not a whole number"},
            Wrong{"-a h100 -t saxpy --threads 0", "--threads: '0' is out of range (allowed: 1 to 1,024)"},
            Wrong{"-a h100 -t saxpy --max-cycles 1.5", "--max-cycles: '1.5' is not a whole number"},
            Wrong{"-a h100 -t saxpy --ctas 5..3", "--ctas: '5..3' ends before it begins"},
@@ -68,6 +73,10 @@ TEST_CASE("files that are not there exit with 2, with what was searched and the 
   const Workshop shop;
   check_refused(shop, {"-a h101 -t saxpy", "h101: no such file; searched: the current folder, ", 2});
   check_refused(shop, {"-a h101 -t saxpy", "did you mean 'h100.yaml'?", 2});
+  std::filesystem::create_symlink("loop.yaml", shop.folder() / "loop.yaml");
+  check_refused(shop, {"-a loop.yaml -t saxpy", "loop.yaml: is a symbolic link that leads back to itself", 2});
+  std::filesystem::create_symlink("nowhere.yaml", shop.folder() / "dangling.yaml");
+  check_refused(shop, {"-a dangling.yaml -t saxpy", "is a symbolic link to 'nowhere.yaml', which is not there", 2});
   check_refused(shop, {"-a h100 -t flashatn", "flashatn: no such file", 2});
   check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn.trace'?", 2});
   check_refused(

@@ -140,6 +140,8 @@ How far to trust this
         self.plant("docs/performance.md", generated("instruction-budget", "old"))
         self.plant("tools/instruction_budget.json", (tree.ROOT / "tools/instruction_budget.json").read_text())
         self.plant("docs/advice.md", generated("advice-outcomes", "old") + generated("advice-commands", "old"))
+        watched = ("watch-example", "why-example", "why-refusals")
+        self.plant("docs/timelines.md", "".join(generated(name, "old") for name in watched))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.plant("docs/validation.md", generated("validation-micro", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
@@ -159,6 +161,7 @@ How far to trust this
             "README.md", "".join(generated(name, "old") for name in ("accuracy", "modelled", "report-excerpt")))
         answers = "\n".join((
             'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',
+            'case "$*" in *cycle=999999|*cycle=50) echo refused >&2; exit 2;; esac',
             'if [ "$1 $2" = "arch show" ]; then echo \'{"values": []}\'; exit; fi',
             f'if [ "$1 $4" = "validate --json" ]; then echo \'{self.VALIDATION}\' >"$5"; fi',
             'if [ "$1 $4" = "validate --all" ]; then echo \'{"cases": []}\'; exit; fi'))

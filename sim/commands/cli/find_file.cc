@@ -76,7 +76,21 @@ std::string name_hint(const fs::path& path, const FileKind& kind) {
   return suggestion(word, known);
 }
 
+/// A name that is there, as a symbolic link that leads to no file.
+void refuse_bad_link(const std::string& name) {
+  std::error_code error;
+  if (!fs::exists(name, error) && error == std::errc::too_many_symbolic_link_levels) {
+    throw InputError({{name, 0, 0}, "is a symbolic link that leads back to itself", ""});
+  }
+  if (fs::is_symlink(name, error)) {
+    throw InputError({{name, 0, 0},
+                      "is a symbolic link to '" + fs::read_symlink(name, error).string() + "', which is not there",
+                      ""});
+  }
+}
+
 [[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind) {
+  refuse_bad_link(name);
   if (const std::string hint = other_kind_hint(name, &kind); !hint.empty()) {
     throw InputError({{name, 0, 0}, "no such file in " + kind.folder, hint});
   }

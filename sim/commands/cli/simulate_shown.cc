@@ -15,8 +15,8 @@ namespace gpusim::cli {
 
 unsigned host_threads(const std::string& text) {
   constexpr unsigned kMostThreads = 1024;
-  return text.empty() ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads)
-                      : static_cast<unsigned>(parse_count("--threads", text, 1, kMostThreads));
+  return text == "all" ? std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads)
+                       : static_cast<unsigned>(parse_count("--threads", text, 1, kMostThreads));
 }
 
 stats::Result simulate_shown(const arch::Arch& arch, const trace::Trace& trace, gpu::SimulateOptions options,

@@ -12,7 +12,7 @@
 
 namespace gpusim::cli {
 
-/// The value of --threads; when empty, as many as the host has.
+/// The value of --threads: a number, or "all" for as many as the host has.
 [[nodiscard]] unsigned host_threads(const std::string& text);
 
 /// Simulates until it is done or interrupted() is true; the result says which. The progress shows `what`, if any, in

@@ -35,8 +35,8 @@ constexpr std::array kMomentKeys{
 };
 
 /// How timelines look on standard output: as wide as the terminal.
-timeline::TextOptions timeline_options(const Common& common, bool details) {
-  return {look_of(common), details};
+timeline::TextOptions timeline_options(const Common& common) {
+  return {look_of(common)};
 }
 
 }  // namespace
@@ -61,8 +61,16 @@ void require_timeline(const std::string& watch, const std::string& why, const st
   }
 }
 
-std::string timeline_of(const stats::Result& result, const std::string& format, const Common& common, bool details) {
-  return format == "json" ? report::to_json(result) : timeline::to_text(result, timeline_options(common, details));
+std::string timeline_of(const stats::Result& result, const gpu::WatchRequest& watched, const std::string& format,
+                        const Common& common, bool details) {
+  if (format == "json") {
+    return report::to_json(result);
+  }
+  timeline::TextOptions options = timeline_options(common);
+  options.details = details;
+  options.begin = watched.begin;
+  options.end = watched.end;
+  return timeline::to_text(result, options);
 }
 
 void add_why(CLI::App& app, std::string& why) {
@@ -101,7 +109,7 @@ std::string answer(const stats::Result& result, const timeline::Moment& moment, 
                    const Common& common) {
   const timeline::Reason reason = timeline::why(result, moment);
   return format == "json" ? timeline::to_json(result, reason)
-                          : timeline::to_text(result, reason, timeline_options(common, false));
+                          : timeline::to_text(result, reason, timeline_options(common));
 }
 
 }  // namespace gpusim::cli

@@ -7,6 +7,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/output/timeline/why.h"
 
 namespace gpusim::cli {
@@ -19,9 +20,9 @@ void refuse_empty_watch(const CLI::App& command, const std::string& watch);
 /// Throws UsageError for both of --watch and --why, and for a format that neither has.
 void require_timeline(const std::string& watch, const std::string& why, const std::string& format);
 
-/// The recorded warps as a timeline; as JSON the result with them.
-[[nodiscard]] std::string timeline_of(const stats::Result& result, const std::string& format, const Common& common,
-                                      bool details);
+/// The recorded warps as a timeline of the cycles watched; as JSON the result with them.
+[[nodiscard]] std::string timeline_of(const stats::Result& result, const gpu::WatchRequest& watched,
+                                      const std::string& format, const Common& common, bool details);
 
 /// --why.
 void add_why(CLI::App& app, std::string& why);

@@ -18,7 +18,7 @@ struct CompareOptions {
   std::vector<std::string> param;
   std::vector<std::string> fail_if;
   std::string cache = "warm";
-  std::string threads;
+  std::string threads = "all";
   std::string format = "text";
   std::string json;  ///< file
   std::string html;  ///< file

@@ -17,7 +17,7 @@ namespace {
 
 /// What --watch and --why ask for; nothing of both: the report.
 struct Asked {
-  std::optional<timeline::Watched> watched;
+  std::optional<gpu::WatchRequest> watched;
   std::optional<timeline::Moment> moment;
 };
 
@@ -25,8 +25,7 @@ Asked asked_by(const ReportOptions& options) {
   cli::require_timeline(options.watch, options.why, options.format);
   Asked asked;
   if (!options.watch.empty()) {
-    const gpu::WatchRequest request = cli::parse_watch(options.watch);
-    asked.watched = {request.kernel.value_or(0), request.sm, request.warp_slot, request.begin, request.end};
+    asked.watched = cli::parse_watch(options.watch);
   }
   if (!options.why.empty()) {
     asked.moment = cli::parse_moment(options.why);
@@ -44,8 +43,10 @@ std::string shown(const ReportOptions& options, const Asked& asked, const cli::C
     return cli::answer(result, *asked.moment, options.format, common);
   }
   if (asked.watched) {
-    timeline::keep_watched(*asked.watched, result);
-    return cli::timeline_of(result, options.format, common, options.details);
+    const gpu::WatchRequest& watched = *asked.watched;
+    timeline::keep_watched({watched.kernel.value_or(0), watched.sm, watched.warp_slot, watched.begin, watched.end},
+                           result);
+    return cli::timeline_of(result, watched, options.format, common, options.details);
   }
   cli::keep_kernels(result, options.kernel, options.file);
   return cli::render(result, options.format, cli::text_options(common, options.details));

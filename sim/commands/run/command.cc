@@ -160,12 +160,13 @@ std::optional<AdviseScope> advise_scope(const RunOptions& options) {
 }
 
 /// What goes to standard output.
-std::string shown(const RunOptions& options, const cli::Common& common, const stats::Result& result) {
+std::string shown(const RunOptions& options, const gpu::SimulateOptions& how, const cli::Common& common,
+                  const stats::Result& result) {
   if (!options.why.empty()) {
     return cli::answer(result, moment_of(options), options.format, common);
   }
   return options.watch.empty() ? cli::render(result, options.format, cli::text_options(common, options.details))
-                               : cli::timeline_of(result, options.format, common, options.details);
+                               : cli::timeline_of(result, how.watch.front(), options.format, common, options.details);
 }
 
 /// A kernel that ended before the cycles to watch began has none of them.
@@ -237,7 +238,7 @@ int run_command(const RunOptions& options, const cli::Common& common) {
     require_watched_cycles(how, result);
   }
   files.commit(result);
-  cli::print(shown(options, common, result));
+  cli::print(shown(options, how, common, result));
   const bool is_as_expected = deliver(inputs.job.get(), result.complete, options.format);
   if (met_limit) {
     cli::log_error(result.stopped_at_limit + "; the result is partial");

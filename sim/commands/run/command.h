@@ -23,7 +23,7 @@ struct RunOptions {
   std::string kernel;  ///< regular expression; of a compiled file the kernel
   std::string ctas;
   std::string cache = "warm";
-  std::string threads;
+  std::string threads = "all";
   std::string format = "text";
   cli::ResultPaths files;
   std::string watch;

@@ -2,6 +2,7 @@
 // One instruction of a kernel with its sources: guard, branch and addresses.
 #include "sim/base/nearest.h"
 #include "sim/input/text/kernel_builder.h"
+#include "sim/input/text/operand_check.h"
 #include "sim/model/isa/decode.h"
 
 namespace gpusim::frontend {
@@ -45,6 +46,11 @@ void KernelBuilder::instruction(const Statement& statement) {
   text.place = statement.place;
   for (const Template& operand : statement.operands) {
     text.operands.push_back(names_.expand(operand));
+  }
+  if (const std::string lack = too_few_operands(text.opcode, text.operands.size());
+      !lack.empty() && file_.unsourced_lines.insert(text.place.line).second) {
+    file_.warn(reporter_.file() + ":" + std::to_string(text.place.line) + ": " + lack +
+               ": what it reads or writes is not all known");
   }
   const isa::Instr& decoded = decode(text.opcode, text.place);
   trace::DraftOp& op = emit(text, flow_of(decoded));

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "sim/base/nearest.h"
+#include "sim/input/text/operand_check.h"
 #include "sim/model/isa/decode.h"
 #include "sim/model/trace/walker.h"
 
@@ -77,6 +78,7 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   check_convergence();
   check_end();
   check_live_guards();
+  check_registers();
   if (reporter_.any()) {
     return std::nullopt;
   }
@@ -391,6 +393,19 @@ void KernelBuilder::resolve(const OpenBranch& branch) {
   if (around != label->loop) {
     reporter_.add(branch.label.place, "the branch to '" + branch.label.text + "' enters a loop from outside",
                   "the label stands in line " + std::to_string(label->place.line));
+  }
+}
+
+/// Registers decide how many CTAs an SM holds: fewer than the code names would be no kernel.
+void KernelBuilder::check_registers() {
+  const RegisterNeed need = registers_needed(kernel_);
+  if (source_.registers == kNoSyntax) {
+    kernel_.registers_per_thread = std::max(kernel_.registers_per_thread, need.registers);
+  } else if (need.registers > kernel_.registers_per_thread && !moves_registers(kernel_)) {
+    reporter_.add({need.line, 0},
+                  "R" + std::to_string(need.registers - 1) + " is used here, and the kernel declares " +
+                      std::to_string(kernel_.registers_per_thread) + " registers a thread",
+                  "'registers " + std::to_string(need.registers) + "' or more");
   }
 }
 

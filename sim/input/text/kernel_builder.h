@@ -141,6 +141,7 @@ class KernelBuilder {
   void resolve(const OpenBranch& branch);
   [[nodiscard]] const Label* find_label(const OpenBranch& branch);
   void check_end();
+  void check_registers();
   void write_targets();
 
   const Syntax& syntax_;

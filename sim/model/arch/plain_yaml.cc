@@ -48,6 +48,7 @@ class PlainParser {
   YamlNode* item(std::uint32_t block_column, std::uint32_t depth);
   YamlNode* plain_text(bool in_brackets);
   YamlNode* quoted_text(std::uint32_t block_column);
+  void look_for_closing_quote();
   bool fold_line(std::uint32_t block_column);
 
   YamlDocument& document_;
@@ -133,7 +134,7 @@ YamlNode* PlainParser::value(std::uint32_t block_column, std::uint32_t depth) {
     skip_to_content();
     return is_at_end() || column() <= block_column || depth == kDeepest ? nullptr : map(depth + 1);
   }
-  const bool is_plain = at(pos_) != '[' && at(pos_) != '{' && at(pos_) != '"';
+  const bool is_plain = at(pos_) != '[' && at(pos_) != '{' && at(pos_) != '"' && at(pos_) != '\'';
   YamlNode* const node = is_plain ? plain_text(false) : item(block_column, depth);
   if (node == nullptr) {
     return nullptr;
@@ -148,7 +149,8 @@ YamlNode* PlainParser::item(std::uint32_t block_column, std::uint32_t depth) {
   switch (at(pos_)) {
     case '[':
     case '{': return depth == kDeepest ? nullptr : bracketed(block_column, depth + 1);
-    case '"': return quoted_text(block_column);
+    case '\'': look_for_closing_quote(); return nullptr;
+    case '"': look_for_closing_quote(); return quoted_text(block_column);
     default: return plain_text(true);
   }
 }
@@ -205,6 +207,12 @@ bool PlainParser::fold_line(std::uint32_t block_column) {
   ++line_;
   skip_spaces();
   return column() > block_column && at(pos_) != '\n' && at(pos_) != '"';
+}
+
+void PlainParser::look_for_closing_quote() {
+  if (text_.find(at(pos_), pos_ + 1) == std::string_view::npos) {
+    document_.note_open_quote(place());
+  }
 }
 
 YamlNode* PlainParser::quoted_text(std::uint32_t block_column) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,6 +60,9 @@ class YamlDocument {
   }
   /// A text that is no part of the document's.
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
+  /// Notes the first quote that is never closed: yaml-cpp takes it, with all that follows, for a text.
+  void note_open_quote(Place place) { open_quote_ = open_quote_.value_or(place); }
+  [[nodiscard]] const std::optional<Place>& open_quote() const { return open_quote_; }
   /// Forgets all nodes.
   void clear() {
     nodes_.clear();
@@ -67,6 +71,7 @@ class YamlDocument {
 
  private:
   std::string text_;
+  std::optional<Place> open_quote_;
   std::deque<YamlNode> nodes_;
   std::deque<std::string> texts_;
 };

@@ -92,7 +92,11 @@ void YamlReader::add(const YamlNode& at, std::string message, std::string hint) 
 std::unique_ptr<YamlDocument> YamlReader::parse(std::string text, const std::string& what, const std::string& form) {
   auto document = std::make_unique<YamlDocument>(std::move(text));
   try {
-    if ((parse_plain_yaml(*document) || parse_any_yaml(*document)) && document->root().is_map()) {
+    const bool is_plain = parse_plain_yaml(*document);
+    if (!is_plain && document->open_quote()) {
+      throw YamlError{*document->open_quote(), "this quote is never closed"};
+    }
+    if ((is_plain || parse_any_yaml(*document)) && document->root().is_map()) {
       return document;
     }
     problems_.add({{file, 0, 0}, "is not " + what, form});

@@ -25,6 +25,8 @@ using stats::Stall;
 constexpr double kGoodIssuePct = 60;
 /// From here on the rule on coalescing speaks up.
 constexpr double kNotableExcessPct = 10;
+/// With half of the lanes idle the verdict says so.
+constexpr double kLessonLanes = 16;
 constexpr std::array kMathPipes{Pipe::kFma, Pipe::kAlu, Pipe::kFp16, Pipe::kFp64, Pipe::kXu};
 
 double pipe_busy_pct(const KernelView& view, Pipe pipe) {
@@ -100,6 +102,9 @@ std::optional<Hit> find_idle_lanes(const KernelView& view, double fewest_lanes) 
   const double computing = share_pct(view, {Stall::kSelected, Stall::kNotSelected, Stall::kWait,
                                             Stall::kBranchResolving, Stall::kMathPipeThrottle, Stall::kDispatchStall});
   hit.gain_pct = (1 - lanes / kWarpLanes) * std::max(view.throughput.sm_pct, computing);
+  if (lanes <= kLessonLanes) {
+    hit.lesson = fmt::format("an instruction works for {:.1f} of a warp's 32 lanes{}", lanes, most_at(view, hit.index));
+  }
   return hit;
 }
 

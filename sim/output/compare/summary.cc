@@ -78,7 +78,10 @@ std::string states_sentence(const Run& second, const Change& change) {
   if (all == 0) {
     text = fmt::format("The warps of {} spend as many warp-cycles", second.name);
   }
-  return text + fmt::format(", {} of them in {}, waiting for {}.", more_or_less(one), info.key, info.what);
+  if (all != 0 && magnitude(one) <= magnitude(all)) {
+    return text + fmt::format(", {} of them in {}, waiting for {}.", more_or_less(one), info.key, info.what);
+  }
+  return text + fmt::format(", and {} in {} alone, waiting for {}.", more_or_less(one), info.key, info.what);
 }
 
 /// The line of a kernel that changed most in the direction of the kernel's sum; nullptr when none did.
@@ -99,7 +102,9 @@ std::string place_sentence(const Run& second, const Change& change) {
   }
   const std::string name = clipped(printable(most->name), 40);
   if (change.kernels.size() == 1) {
-    return fmt::format("Most of it at one line: {} of {} has {} warp-cycles in {}.", line_name(*line), name,
+    const bool is_most = 2 * magnitude(line->cycles.difference()) > magnitude(most->warp_cycles.difference());
+    return fmt::format("{}: {} of {} has {} warp-cycles in {}.",
+                       is_most ? "Most of it at one line" : "The line that changes most", line_name(*line), name,
                        more_or_less(line->cycles.difference()), second.name);
   }
   return fmt::format("The kernel that changes most is {}: {} warp-cycles in {}; its {} has {}.", name,

@@ -12,7 +12,7 @@
 namespace gpusim::report {
 namespace {
 
-constexpr std::size_t kFindingsShown = 3;  ///< and all that were simulated
+constexpr std::size_t kFindingsShown = 3;  ///< and all that were simulated, or that hold a lesson for larger kernels
 constexpr std::size_t kFindingIndent = 4;
 /// A smaller change of the time is none.
 constexpr double kLeastGainPct = 1;
@@ -68,11 +68,13 @@ std::string advice_section(const KernelView& view, const TextOptions& options) {
     return head + "  no rule finds anything\n";
   }
   const auto proven = static_cast<std::size_t>(std::ranges::count_if(findings, &Finding::simulated));
-  const std::size_t shown =
-      options.details ? findings.size() : std::min(findings.size(), std::max(proven, kFindingsShown));
   std::string out = head;
-  for (std::size_t i = 0; i < shown; ++i) {
-    out += finding_text(findings[i], i + 1, options);
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (options.details || i < std::max(proven, kFindingsShown) || !findings[i].lesson.empty()) {
+      out += finding_text(findings[i], i + 1, options);
+      ++shown;
+    }
   }
   return shown == findings.size() ? out : out + fmt::format("  and {} more (--details)\n", findings.size() - shown);
 }

@@ -1,11 +1,50 @@
 // SPDX-License-Identifier: MIT
 #include "sim/output/report/json_parse.h"
 
+#include <algorithm>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
 namespace gpusim::report {
+namespace {
+
+/// Takes all that is JSON, and keeps nothing but the place of the first fault.
+class FaultFinder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  std::size_t at = 0;  ///< bytes read up to the fault, its own included
+
+  bool null() override { return true; }
+  bool boolean(bool /*value*/) override { return true; }
+  bool number_integer(number_integer_t /*value*/) override { return true; }
+  bool number_unsigned(number_unsigned_t /*value*/) override { return true; }
+  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override { return true; }
+  bool string(string_t& /*value*/) override { return true; }
+  bool binary(binary_t& /*value*/) override { return true; }
+  bool start_object(std::size_t /*elements*/) override { return true; }
+  bool key(string_t& /*value*/) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t /*elements*/) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t position, const std::string& /*token*/,
+                   const nlohmann::json::exception& /*e*/) override {
+    at = position;
+    return false;
+  }
+};
+
+}  // namespace
+
+std::optional<JsonFault> first_fault(std::string_view text) {
+  FaultFinder finder;
+  if (nlohmann::json::sax_parse(text, &finder)) {
+    return std::nullopt;
+  }
+  const std::string_view before = text.substr(0, std::max<std::size_t>(finder.at, 1) - 1);
+  const auto line = static_cast<std::uint32_t>(1 + std::ranges::count(before, '\n'));
+  const std::size_t line_start = before.rfind('\n') + 1;  // 0 in the first line, where npos + 1 is 0
+  return JsonFault{{line, static_cast<std::uint32_t>(before.size() - line_start + 1)}, before.size() >= text.size()};
+}
 
 std::optional<JsonValue> JsonParser::parse(std::string_view text) {
   JsonValue root;

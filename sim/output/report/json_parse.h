@@ -9,6 +9,8 @@
 
 #include <simdjson.h>
 
+#include "sim/base/problem.h"
+
 namespace gpusim::report {
 
 // Small handles. They hold as long as the JsonParser keeps their text.
@@ -46,6 +48,14 @@ class JsonParser {
   std::uint64_t count = 0;
   return json.get(count) == simdjson::SUCCESS ? std::optional(count) : std::nullopt;
 }
+
+/// Where a text stops being JSON.
+struct JsonFault {
+  Place place;
+  bool is_end = false;  ///< the text ends where more has to come
+};
+/// Nothing for a text that is JSON.
+[[nodiscard]] std::optional<JsonFault> first_fault(std::string_view text);
 
 /// Finds values by dotted paths below one value. Keys are asked for in about the order in which they were written, so
 /// each object is searched from where the last key was found.

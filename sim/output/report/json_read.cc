@@ -219,8 +219,15 @@ void read_kernel(Reader& reader, const JsonValue& json, stats::Result& out) {
   throw InputError({{file, 0, 0}, "is no result of gpusim: " + why, "expected a result saved with --json"});
 }
 
-[[noreturn]] void refuse_broken(const std::string& file) {
-  refuse(file, "it is no JSON object, or was cut short");
+[[noreturn]] void refuse_broken(const std::string& file, std::string_view text) {
+  const std::optional<JsonFault> fault = first_fault(text);
+  if (!fault) {
+    refuse(file, "it is no JSON object");
+  }
+  throw InputError({{file, fault->place.line, fault->place.column},
+                    std::string("is no result of gpusim: ") +
+                        (fault->is_end ? "the file was cut short" : "this is no JSON any more"),
+                    "expected a result saved with --json"});
 }
 
 /// What else the program writes as JSON, by its schema without the version.
@@ -272,18 +279,19 @@ std::optional<JsonList> find_kernels(Reader& reader, JsonFinder& root) {
   return list;
 }
 
-/// `texts`: those of the list's elements that are not in it.
-void read_kernels(Reader& reader, const JsonList& list, const std::vector<std::string_view>& texts,
-                  const std::string& file, stats::Result& out) {
+/// `texts`: those of the list's elements that are not in it. False when one is no JSON.
+bool read_kernels(Reader& reader, const JsonList& list, const std::vector<std::string_view>& texts,
+                  stats::Result& out) {
   JsonParser parser;
   std::size_t i = 0;
   for (const JsonValue element : list) {
     const std::optional<JsonValue> kernel = texts.size() == list.size() ? parser.parse(texts[i++]) : element;
     if (!kernel) {
-      refuse_broken(file);
+      return false;
     }
     read_kernel(reader, *kernel, out);
   }
+  return true;
 }
 
 void read_parameters(Reader& reader, const JsonObject& parameters, stats::Result& out) {
@@ -330,7 +338,7 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   constexpr int kDeepest = 16;
   if (const std::size_t first = text.find_first_not_of(" \t\r\n");
       first == std::string_view::npos || text[first] != '{') {
-    refuse_broken(file);
+    refuse(file, "it is no JSON object");
   }
   const SplitText split = split_kernels(text);
   if (split.depth > kDeepest) {
@@ -339,7 +347,7 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   JsonParser parser;
   const std::optional<JsonValue> json = parser.parse(split.rest);
   if (!json || !object_of(*json)) {
-    refuse_broken(file);
+    refuse_broken(file, text);
   }
   JsonFinder root(*json);
   require_schema(root, file);
@@ -348,8 +356,8 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   const std::optional<JsonList> kernels = find_kernels(reader, root);  // nothing says more when it is missing
   read_columns(reader, root, "", run_columns(), true, result);
   read_lists(reader, root, result);
-  if (kernels) {
-    read_kernels(reader, *kernels, split.kernels, file, result);
+  if (kernels && !read_kernels(reader, *kernels, split.kernels, result)) {
+    refuse_broken(file, text);
   }
   if (const std::optional<JsonValue> watch = root.find("watch")) {
     std::vector<std::size_t> instructions;

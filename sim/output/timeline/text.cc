@@ -216,11 +216,14 @@ std::string lanes_text(const WatchInterval& event) {
   return event.lanes == event.lanes_on ? path : path + fmt::format(" on {:08x}", event.lanes_on);
 }
 
-/// "waited 21 L long_scoreboard for line 12: LDG.E.128 R4, [R2.64]".
+/// "waited 21 L long_scoreboard for line 12: LDG.E.128 R4, [R2.64]"; "waited at least 21" where the cycles watched cut
+/// it.
 std::string wait_text(const WatchInterval& wait, std::span<const stats::PcResult> pcs, const TextOptions& options) {
   const stats::StallInfo& info = info_of(wait.state);
   constexpr std::size_t kIndent = 9;
-  std::string text = fmt::format("waited {} {} {}", with_thousands(wait.end - wait.begin), info.glyph, info.key);
+  const bool is_cut = (wait.begin <= options.begin && options.begin > 0) || wait.end >= options.end;
+  std::string text = fmt::format("waited {}{} {} {}", is_cut ? "at least " : "", with_thousands(wait.end - wait.begin),
+                                 info.glyph, info.key);
   if (wait.producer < pcs.size()) {
     text += " for " + placed_text(pcs[wait.producer]);
   }

@@ -13,6 +13,8 @@ namespace gpusim::timeline {
 
 struct TextOptions : layout::Look {
   bool details = false;  ///< every issue, instead of the first
+  Cycle begin = 0;       ///< the cycles watched; what is recorded is cut there
+  Cycle end = kNever;
 };
 
 /// What was simulated; then, of each kernel and SM, a line a warp and a glyph a cycle, where a stretch in which no warp

@@ -47,6 +47,11 @@ Words words_of(Stall state) {
   return {};
 }
 
+/// Whether a warp waits in this state for a dependence counter, which several instructions may share.
+bool is_by_counter(Stall state) {
+  return state == Stall::kLongScoreboard || state == Stall::kShortScoreboard;
+}
+
 }  // namespace
 
 std::string barrier_text(const stats::PcResult& barrier) {
@@ -71,6 +76,10 @@ std::string obstacle_text(const stats::Result& result, const Reason& reason) {
     const std::string registers = shared_registers(pcs[i.producer], waiter);
     if (!registers.empty()) {
       return fmt::format("{}, of {} and {}", registers, place_text(pcs[i.producer]), place_text(waiter));
+    }
+    if (is_by_counter(i.state) && !waiter.opcode.starts_with("DEPBAR")) {
+      return fmt::format("a dependence counter: it is zero only when {} is done as well, of which {} reads no register",
+                         place_text(pcs[i.producer]), place_text(waiter));
     }
   }
   if (i.state == Stall::kBarrier && reason.previous) {

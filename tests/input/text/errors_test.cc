@@ -341,6 +341,32 @@ TEST_CASE("a jump to itself that no warp comes to is no endless loop") {
   CHECK(load(kernel_text(kHead, "EXIT\nself:\nBRA self\n")).kernels.size() == 1);
 }
 
+TEST_CASE("an instruction with too few operands is a warning, with how many it takes") {
+  CHECK(load(kernel_text(kHead, "FFMA R1, R2\nEXIT\n")).warnings ==
+        std::vector<std::string>{
+            "t.trace:9: FFMA takes at least 4 operands, and has 2: what it reads or writes is not all known"});
+  CHECK(load(kernel_text(kHead, "MOV R1, R2\nEXIT\n")).warnings.empty());
+}
+
+TEST_CASE("code that uses more registers than its kernel declares is refused, at the last register") {
+  const auto with = [](const std::string& registers, const std::string& code) {
+    return load_error(kernel_text("grid (1)\nblock (32)\n" + registers, code));
+  };
+  CHECK(with("registers 8\n", "FADD R3, R2, R2\nFADD R200, R2, R2\nFADD R9, R2, R2\nEXIT\n") ==
+        "t.trace:8: R200 is used here, and the kernel declares 8 registers a thread ('registers 201' or more)");
+  CHECK(with("registers 201\n", "FADD R200, R2, R2\nEXIT\n") == "no error");
+  CHECK(with("registers 8\n", "FADD RZ, R2, R7\nEXIT\n") == "no error");
+  CHECK_THAT(with("registers 8\n", "DADD R6, R2, R4\nDADD R2, R6, R8\nEXIT\n"), Contains("R9 is used here"));
+}
+
+TEST_CASE("a kernel that declares no registers has those that its code uses, and 32 at least") {
+  const auto registers = [](const std::string& code) {
+    return load(kernel_text("grid (1)\nblock (32)\n", code)).kernels[0].registers_per_thread;
+  };
+  CHECK(registers("FADD R3, R2, R2\nEXIT\n") == 32);
+  CHECK(registers("FADD R99, R2, R2\nEXIT\n") == 100);
+}
+
 TEST_CASE("a sleep of a negative time is refused") {
   CHECK_THAT(code_error("NANOSLEEP -1\nEXIT\n"), Contains("NANOSLEEP takes a time of 0 ns or more, not -1"));
 }

@@ -128,6 +128,15 @@ TEST_CASE("a tab in the indentation is pointed at") {
         "v.yaml:3:1: a tab is not allowed here (indent with spaces)\n");
 }
 
+TEST_CASE("a quote that is never closed is pointed at") {
+  const Folder folder;
+  for (const std::string_view quote : {"\"", "'"}) {
+    CHECK(
+        problems_of(folder.write("v.yaml", "extends: h100\nname: " + std::string(quote) + "abc\nsm:\n  count: 3\n")) ==
+        "v.yaml:2:7: is not YAML: 'this quote is never closed'\n");
+  }
+}
+
 TEST_CASE("YAML that is nested too deeply is called that") {
   const Folder folder;
   CHECK_THAT(problems_of(folder.write("v.yaml", "sm: " + std::string(200'000, '['))),

@@ -262,6 +262,9 @@ TEST_CASE("divergence: fewer than 24 lanes are active, or have their guard true"
   made.kernel.pcs[0].thread_instructions -= 1;
   CHECK(made.find("divergence"));
   CHECK(made.find("divergence")->line == 10);
+  CHECK(made.find("divergence")->lesson.empty());
+  made.kernel.pcs[0].thread_instructions = 4 * 250'000;
+  CHECK_THAT(made.find("divergence")->lesson, Contains("of a warp's 32 lanes"));
 }
 
 TEST_CASE("stalls: warps wait in one state, and few instructions issue") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How reports show what advice finds: in the text, the verdict and the JSON.
+#include <algorithm>
 #include <sstream>
 
 #include <catch2/catch.hpp>
@@ -53,6 +54,14 @@ TEST_CASE("the text shows three findings, with --details all") {
   CHECK_THAT(text, !Contains("\n  4. "));
   CHECK_THAT(text, Contains("and 2 more (--details)"));
   CHECK_THAT(report::to_text(report::sample_result(), {layout::Look(), true}), Contains("\n  5. Bank conflicts"));
+}
+
+TEST_CASE("a finding with a lesson for larger kernels is shown, however little it gains here") {
+  stats::Result result = conflicting_sample();
+  const std::vector<report::Finding> findings = report::explained_view(result).kernels[0].findings;
+  const auto lesson = std::ranges::find_if(findings, [](const report::Finding& each) { return !each.lesson.empty(); });
+  REQUIRE(lesson != findings.end());
+  CHECK_THAT(text_of(result), Contains(std::string(lesson->title)));
 }
 
 TEST_CASE("a launch-bound verdict names a bank conflict, whatever it costs") {

@@ -21,7 +21,7 @@ bool survives(const std::string& text) {
     return !report::to_text(result, {layout::Look(), true}).empty() && !report::to_json(result).empty() &&
            !report::to_csv(result).empty();
   } catch (const InputError& error) {
-    return std::string(error.what()).starts_with("damaged.json: ");
+    return std::string(error.what()).starts_with("damaged.json:");
   }
 }
 

@@ -319,7 +319,21 @@ TEST_CASE("reading refuses what is no result, and says why") {
              Contains("'schema' is 'gpusim.result/2', not 'gpusim.result/1' (written by another version)"));
   CHECK_THAT(message_of(R"({"a":)" + std::string(100'000, '[')), Contains("nested too deep"));
   const std::string text = report::to_json(report::sample_result());
-  CHECK_THAT(message_of(text.substr(0, text.size() / 2)), Contains("cut short"));
+  CHECK_THAT(message_of(text.substr(0, text.size() / 2)), Contains("the file was cut short"));
+}
+
+TEST_CASE("reading says in which line and column a text stops being JSON") {
+  CHECK_THAT(message_of("{\n  \"schema\": 1,\n  oops\n}"),
+             StartsWith("old.json:3:3: is no result of gpusim: this is no JSON any more"));
+  CHECK_THAT(message_of("{ 1"), StartsWith("old.json:1:3: "));
+  CHECK_THAT(message_of("{\n  \"schema\": 1,"),
+             StartsWith("old.json:2:15: is no result of gpusim: the file was cut short"));
+  std::string text = report::to_json(report::sample_result());
+  const std::size_t in_kernel = text.find("\"hotspots\"");
+  REQUIRE(in_kernel != std::string::npos);
+  const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(in_kernel), '\n') + 1;
+  text[in_kernel] = '?';
+  CHECK_THAT(message_of(text), StartsWith("old.json:" + std::to_string(line) + ":"));
 }
 
 TEST_CASE("what is no JSON at all is no result, and that is all there is to say") {
@@ -329,7 +343,7 @@ TEST_CASE("what is no JSON at all is no result, and that is all there is to say"
   }
   for (const std::string& text : {bytes, std::string(100'000, '['), std::string("garbage")}) {
     const std::string message = message_of(text);
-    CHECK_THAT(message, StartsWith("old.json: is no result of gpusim: it is no JSON object, or was cut short"));
+    CHECK_THAT(message, StartsWith("old.json: is no result of gpusim: it is no JSON object"));
     CHECK_THAT(message, !Contains("\n"));
   }
 }

@@ -86,6 +86,17 @@ TEST_CASE("each wait names the instruction it is for") {
       Contains("waited 576 L long_scoreboard for line 12: LDG.E R4, [R2.64]\n") && Contains("waited 20 B barrier\n"));
 }
 
+TEST_CASE("a wait that the cycles watched cut is said to have lasted at least so long") {
+  timeline::TextOptions options = wide(80);
+  options.begin = 127;  // the load's wait begins there
+  CHECK_THAT(timeline::to_text(timeline::recorded_result(), options),
+             Contains("waited at least 576 L long_scoreboard for line 12") && Contains("waited 20 B barrier\n"));
+  options = wide(80);
+  options.end = 703;
+  CHECK_THAT(timeline::to_text(timeline::recorded_result(), options),
+             Contains("waited at least 576 L long_scoreboard") && Contains("waited 20 S short_scoreboard"));
+}
+
 TEST_CASE("a timeline is coloured for terminals only, and says the same") {
   const stats::Result result = timeline::recorded_result();
   std::string coloured = timeline::to_text(result, wide(80, true));

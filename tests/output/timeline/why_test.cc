@@ -182,6 +182,18 @@ TEST_CASE("before a warp arrives, and after it left, the answer says when it doe
   CHECK_THAT(refusal(at(7, 780)), Contains("no warp of SM 2 is recorded in cycle 780"));
 }
 
+TEST_CASE("where the producer wrote no register of the waiter, the answer says that they share a dependence counter") {
+  stats::Result result = timeline::recorded_result();
+  for (stats::PcResult& pc : result.kernels[1].pcs) {
+    if (pc.opcode.starts_with("LDG")) {
+      pc.text = "LDG.E R20, [R2.64]";
+    }
+  }
+  const timeline::TextOptions options{};
+  CHECK_THAT(timeline::to_text(result, timeline::why(result, at(3, 412)), options),
+             Catch::Contains("a dependence counter: it is zero only when line 12 is done as well, of which line 13"));
+}
+
 TEST_CASE("the registers between two instructions are found in their texts") {
   const auto between = [](const std::string& first, const std::string& second) {
     return timeline::shared_registers(instruction(first), instruction(second));
