@@ -105,8 +105,7 @@ TEST_CASE("compare refuses files that are no results, each with its reason") {
   other.replace(other.find("gpusim.result/1"), 15, "gpusim.result/9");
   shop.write("other.json", other);
   shop.write("empty.json", "");
-  check_refused(shop, {"compare small.json cut.json",
-                       ": is no result of gpusim: the file was cut short", 2});
+  check_refused(shop, {"compare small.json cut.json", ": is no result of gpusim: the file was cut short", 2});
   check_refused(shop, {"compare small.json other.json", "other.json: 'schema' is 'gpusim.result/9', not", 2});
   check_refused(shop, {"compare small.json empty.json", "empty.json: ", 2});
   check_refused(shop, {"compare small.json missing.json", "missing.json: no such file", 2});
