@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How well the measured curves of docs/model/memory.md are met, at a glance: a table with a row for each curve of each
+"""How well the measured curves of memory are met, at a glance: a table with a row for each curve of each
 part, the worst first, and a picture with a mark for each case. Both are made from the rows of the documents' tables."""
 import dataclasses
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The measured curves of docs/model/memory.md as pictures: simulated over measured, drawn from the rows of the
+"""The measured curves of memory as pictures: simulated over measured, drawn from the rows of the
 documents' tables and from nothing else, so that a picture shows what its table holds. The same rows give the same
 bytes."""
 import dataclasses

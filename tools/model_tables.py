@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of docs/model/sm.md and memory.md: of each mechanism its parameters with their sources, and its micro
+"""The tables of docs/model/ and docs/validation/: of each mechanism its parameters with their sources, and its micro
 cases simulated and measured. Pure functions of what `gpusim arch show` and `gpusim validate` print as JSON, and of
 the tests' text."""
 import re
@@ -25,7 +25,7 @@ MECHANISMS = {
     "tma": (("sm.tma.",), ()),
     "kernels": ((), ()),
 }
-# Those of docs/model/memory.md, which all have cases.
+# Those of docs/model/memory.md.
 MEMORY_MECHANISMS = {
     "chase": (("noc.sm_to_gpc_latency", "noc.gpc_to_l2_latency", "noc.l2_to_gpc_latency", "noc.gpc_to_sm_latency",
                "noc.partition_link_latency", "l2.tag_latency", "l2.data_latency", "l2.bytes", "l2.ways",
@@ -37,15 +37,23 @@ MEMORY_MECHANISMS = {
                       "noc.partition_link_bytes_per_cycle"), ()),
     "atomics": (("l2.atomic_",), ()),
 }
-WITH_CASES = ("clusters", "constants", "pipes", "registers", "mma", "wgmma", "divergence", "lsu", "l1", "tma",
-              "kernels")
+# The pages with cases, and the mechanisms of each. A case stands on one page: that of its mechanism.
+CASE_PAGES = {
+    "docs/validation/issue.md": ("constants", "pipes", "registers", "divergence"),
+    "docs/validation/tensor.md": ("mma", "wgmma"),
+    "docs/validation/load-store.md": ("lsu",),
+    "docs/validation/l1.md": ("l1",),
+    "docs/validation/async.md": ("clusters", "tma"),
+    "docs/validation/memory-latency.md": ("chase", "translation"),
+    "docs/validation/dram.md": ("occupancy-curve",),
+    "docs/validation/l2.md": ("l2-bandwidth", "atomics"),
+    "docs/validation/whole-kernels.md": ("kernels",),
+}
 
 # The part whose values are shown with their sources, and those that are compared with it.
 MAIN = "h100"
 OTHERS = ("v100", "t4", "a100", "a6000", "rtx4090", "b200")
 PARTS_OF_TIMING = ("v100", "a100", "a6000", "rtx4090", "h100", "b200")
-# More cases than these are folded away.
-MOST_OPEN = 12
 ERROR = 4  # the cell of a case's row
 
 
@@ -135,10 +143,15 @@ def case_rows(cases, old):
         yield before if case["slow"] and case["simulated"] is None and was_same else cells
 
 
-def summary(cases, rows):
-    """How well they are met, by the rows of the table: an error in brackets is not counted, a dash not simulated."""
+def counted_errors(rows):
+    """Absolute errors in percent, by the rows of a table: one in brackets is not counted, a dash not simulated."""
     counted = [re.fullmatch(r"([+-]?\d[\d.]*) %", row[ERROR]) for row in rows]
-    errors = [abs(float(error[1])) for error in counted if error]
+    return [abs(float(error[1])) for error in counted if error]
+
+
+def summary(cases, rows):
+    """How well the cases of a table are met."""
+    errors = counted_errors(rows)
     files = ", ".join(dict.fromkeys(f"`tests/validation/micro/{case['file']}`" for case in cases))
     if not errors:
         return f"{len(cases)} cases, in {files}"
@@ -150,17 +163,31 @@ def summary(cases, rows):
 def mechanism_cases(mechanism, validation, old):
     """Simulated against measured: the cases of a mechanism, in the order of their files."""
     every = sorted(validation["cases"], key=lambda case: (case["file"], case["line"]))
-    strangers = sorted({case["id"] for case in every if case["mechanism"] not in WITH_CASES
-                        and case["mechanism"] not in MEMORY_MECHANISMS})
+    shown = {name for mechanisms in CASE_PAGES.values() for name in mechanisms}
+    strangers = sorted({case["id"] for case in every if case["mechanism"] not in shown})
     if strangers:
         raise ValueError(f"no table for the mechanism of {', '.join(strangers)}")
     cases = [case for case in every if case["mechanism"] == mechanism]
     head = ["case", "part", "simulated", "measured", "error", "unit", "source"]
     rows = list(case_rows(cases, old))
-    text = table(head, rows)
-    if len(cases) <= MOST_OPEN:
-        return f"{summary(cases, rows).capitalize()}.\n\n{text}"
-    return f"<details>\n<summary>{summary(cases, rows).replace('`', '')}</summary>\n\n{text}\n\n</details>"
+    return f"{summary(cases, rows)}.\n\n{table(head, rows)}"
+
+
+def case_rows_of(page):
+    """The rows of all cases of a page."""
+    return [cells for name, cells in rows_by_id(page).items() if name.startswith("`")]
+
+
+def index(pages):
+    """A row for each page of cases: its title and how well its cases are met. `pages`: text by link."""
+    rows = []
+    for link, text in pages.items():
+        cases = case_rows_of(text)
+        errors = counted_errors(cases)
+        title = re.match(r"# Cases: (.*)\n", text)[1]
+        mean, worst = (f"{sum(errors) / len(errors):.2f} %", f"{max(errors):.2f} %") if errors else ("-", "-")
+        rows.append([f"[{title}]({link})", str(len(cases)), str(len(errors)), mean, worst])
+    return table(["page", "cases", "counted", "mean error", "worst"], rows)
 
 
 def timelines(files):

@@ -207,9 +207,18 @@ def validation_of(context):
         return text, json.loads(path.read_text())
 
 
-def validation(_, context):
-    """As `command`, of the same run as the tables of model/sm.md."""
-    return fenced(f"$ gpusim {VALIDATION}\n{validation_of(context)[0]}")
+def worst_cases(_, context):
+    """As `command`, of the same run as the tables of cases, up to the worst cases that count."""
+    text = validation_of(context)[0]
+    lines = text.splitlines()
+    shown = lines[:lines.index("Counted") + 2 + WORST_CASES] + ["  ..."]
+    return fenced(f"$ gpusim {VALIDATION}\n" + "\n".join(shown))
+
+
+def case_pages(_, context):
+    """The index of the pages of cases, from the tables that they have."""
+    pages = {page: (context.root / page).read_text() for page in model_tables.CASE_PAGES}
+    return model_tables.index({page.removeprefix("docs/"): text for page, text in pages.items()})
 
 
 @once
@@ -266,13 +275,9 @@ def advice_commands(_old, _context):
     return fenced(advice_pairs.command_lines())
 
 
-# The documents whose tables hold the cases of memory's curves.
-CURVE_TABLES = ("docs/model/memory.md", "docs/model/sm.md")
-
-
 def curve_tables(context):
-    """Their text; one that is not there has none."""
-    paths = [context.root / document for document in CURVE_TABLES]
+    """The tables of all cases, those of memory's curves among them; a page that is not there has none."""
+    paths = [context.root / page for page in model_tables.CASE_PAGES]
     return "\n".join(path.read_text() for path in paths if path.exists())
 
 
@@ -296,7 +301,7 @@ def accuracy(_, context):
     summary = validation_of(context)[1]["summary"]
     return (f"{summary['cases']} micro-benchmark cases count: the mean error is {summary['mean_abs_error_pct']:.1f} %, "
             f"90 % of them are within {summary['p90_abs_error_pct']:.1f} %, and the worst is off by\n"
-            f"{summary['max_abs_error_pct']:.1f} %. [docs/validation.md](docs/validation.md) lists every case.")
+            f"{summary['max_abs_error_pct']:.1f} %. [docs/validation.md](docs/validation.md) leads to every case.")
 
 
 def modelled(_, context):
@@ -311,13 +316,14 @@ def modelled(_, context):
 
 PARTS_TABLE = "arch list\n"
 VALIDATION = "validate --suite micro\n"
+WORST_CASES = 25
 # The pages on the model, in the order of the data's way, and what the list on the front page calls them.
 MODEL_PAGES = {"docs/model/sm.md": "SM", "docs/model/memory.md": "Memory", "docs/model/engine.md": "Time"}
 # A section's title, without the sources that it names.
 SECTION = re.compile(r"^## (?P<title>[^(\n]+?)(?: \(`[^\n]*\))?$", re.MULTILINE)
 # Sections that are about no mechanism.
 NO_MECHANISM = {
-    "Limits", "Whole kernels", "Listings checked by hand", "How long it takes", "Simulated against measured"}
+    "Limits", "Listings checked by hand", "How long it takes", "Simulated against measured"}
 WATCHED = "--arch h100 --trace saxpy --param n=500000"
 WATCH = f"{WATCHED} --watch sm=0,warp=3,cycles=0..600\n"
 WHY = f"{WATCHED} --why sm=0,warp=3,cycle=700\n"
@@ -338,7 +344,7 @@ PARTS = [
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
     *(("docs/compare.md", f"compare-{name}", functools.partial(comparison, arguments))
       for name, arguments in COMPARISONS.items()),
-    ("docs/validation.md", "validation-micro", with_program(validation)),
+    ("docs/validation.md", "worst-cases", with_program(worst_cases)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
@@ -346,13 +352,13 @@ PARTS = [
       for family in FAMILIES),
     *(("docs/model/sm.md", f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
       for mechanism, keys in model_tables.MECHANISMS.items() if any(keys)),
-    *(("docs/model/sm.md", f"{mechanism}-cases", with_program(functools.partial(mechanism_cases, mechanism)))
-      for mechanism in model_tables.WITH_CASES),
-    *(("docs/model/memory.md", f"{mechanism}-{name}", with_program(functools.partial(make, mechanism)))
-      for mechanism in model_tables.MEMORY_MECHANISMS
-      for name, make in (("parameters", parameters), ("cases", mechanism_cases))),
+    *(("docs/model/memory.md", f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
+      for mechanism in model_tables.MEMORY_MECHANISMS),
+    *((page, f"{mechanism}-cases", with_program(functools.partial(mechanism_cases, mechanism)))
+      for page, mechanisms in model_tables.CASE_PAGES.items() for mechanism in mechanisms),
+    ("docs/validation.md", "case-pages", case_pages),
     ("docs/model/sm.md", "timelines", timelines),
-    ("docs/model/memory.md", "curve-summary", curve_summary),
+    ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
     ("docs/model/memory.md", "dram-reference", with_program(dram_reference)),
     ("README.md", "accuracy", with_program(accuracy)),
     ("README.md", "modelled", modelled),
@@ -407,13 +413,14 @@ def main():
     parser.add_argument("--reports", action="store_true", help="run the reports again, at full size")
     parser.add_argument("--cases", type=pathlib.Path,
                         help="what `gpusim validate --suite micro --all --json FILE` wrote: not simulated again then")
-    parser.add_argument("--only", default="", metavar="TEXT", help="what has this in its path: --only model/memory.md")
+    parser.add_argument("--only", default="", metavar="TEXT", help="what has this in its path: --only validation/")
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a part is stale")
     context = parser.parse_args()
     if context.reports and context.program is None:
         parser.error("--reports needs --program")
     parts = [part for part in PARTS if context.only in part[0]]
-    pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *CURVE_TABLES))]
+    pictures = [picture for picture in PICTURES
+                if any(context.only in path for path in (picture[0], *model_tables.CASE_PAGES))]
     made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
     problems = [problem for problem in made if problem]
     print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")

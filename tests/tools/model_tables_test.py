@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""tools/model_tables.py makes the tables of docs/model/sm.md."""
+"""tools/model_tables.py makes the tables of docs/model and docs/validation."""
+import collections
+import re
 import sys
 import unittest
 
@@ -48,9 +50,10 @@ class Tables(unittest.TestCase):
                                 "| `b` | h100 | 4.4 | 4 | (+10.00 %) | cycles | a paper |"])
         self.assertIn("of the 1 counted ones the mean error is 1.50 %, the worst 1.50 %", text)
 
-    def test_many_cases_are_folded_away(self):
-        self.assertNotIn("<details>", cases(case("a")))
-        self.assertIn("<details>", cases(*(case(f"c{i}") for i in range(model_tables.MOST_OPEN + 1))))
+    def test_the_index_has_a_row_for_each_page_and_counts_what_counts(self):
+        page = "# Cases: two\n\n" + cases(case("a", counted=False), case("b"), case("c", error_pct=-5))
+        row = model_tables.index({"validation/two.md": page}).splitlines()[2]
+        self.assertEqual(row, "| [two](validation/two.md) | 3 | 2 | 7.50 % | 10.00 % |")
 
     def test_a_slow_case_keeps_its_number_until_it_is_simulated_or_changes(self):
         old = cases(case("a", slow=True))
@@ -72,6 +75,26 @@ class Tables(unittest.TestCase):
                                                   "| lsu | one, (two) | `tests/x_test.cc` |"])
         with self.assertRaisesRegex(ValueError, "no mechanism is called 'nothing'"):
             model_tables.timelines({"a": 'TEST_CASE("x", "[hand-checked][nothing]")'})
+
+
+def ids_of(text):
+    """The cases of a file of tests/validation/micro: a row's name is put behind that of its case."""
+    for block in re.split(r"^(?=  - )", text, flags=re.MULTILINE)[1:]:
+        name = re.search(r"\bid: *([^\s,}]+)", block)[1]
+        rows = re.findall(r'^      - \{id: *"?([^\s,}"]+)', block, re.MULTILINE)
+        yield from (f"{name}/{row}" for row in rows) if rows else [name]
+
+
+class Shipped(unittest.TestCase):
+    def test_every_micro_case_is_on_one_page_of_cases_once(self):
+        files = (tree.ROOT / "tests/validation/micro").glob("*.yaml")
+        suite = collections.Counter(name for file in files for name in ids_of(file.read_text()))
+        self.assertGreater(len(suite), 900)
+        pages = (path.read_text() for path in (tree.ROOT / "docs").rglob("*.md"))
+        shown = collections.Counter(name for page in pages for part in re.findall(
+            r"^<!-- generated: [\w-]+-cases -->\n(.*?)^<!-- end", page, re.DOTALL | re.MULTILINE)
+            for name in re.findall(r"^\| `([^`]+)` \|", part, re.MULTILINE))
+        self.assertEqual(suite, shown)
 
 
 if __name__ == "__main__":

@@ -143,7 +143,7 @@ How far to trust this
         watched = ("watch-example", "why-example", "why-refusals")
         self.plant("docs/timelines.md", "".join(generated(name, "old") for name in watched))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
-        self.plant("docs/validation.md", generated("validation-micro", "old"))
+        self.plant("docs/validation.md", generated("worst-cases", "old") + generated("case-pages", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         comparisons = ("transposes", "padding", "attention")
         self.plant("docs/compare.md", "".join(generated(f"compare-{name}", "old") for name in comparisons))
@@ -151,11 +151,12 @@ How far to trust this
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
         self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())
         names = [f"{m}-parameters" for m, keys in model_tables.MECHANISMS.items() if any(keys)]
-        names += [f"{m}-cases" for m in model_tables.WITH_CASES] + ["timelines"]
-        self.plant("docs/model/sm.md", "".join(generated(name, "old") for name in names))
-        names = [f"{m}-{part}" for m in model_tables.MEMORY_MECHANISMS for part in ("parameters", "cases")]
-        names += ["dram-reference", "curve-summary"]
+        self.plant("docs/model/sm.md", "".join(generated(name, "old") for name in [*names, "timelines"]))
+        names = [f"{m}-parameters" for m in model_tables.MEMORY_MECHANISMS] + ["dram-reference"]
         self.plant("docs/model/memory.md", "".join(generated(name, "old") for name in names))
+        for page, mechanisms in model_tables.CASE_PAGES.items():
+            self.plant(page, "# Cases: some\n\n" + "".join(generated(f"{m}-cases", "old") for m in mechanisms))
+        self.plant("docs/validation/memory-curves.md", generated("curve-summary", "old"))
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
         self.readme = self.plant(
             "README.md", "".join(generated(name, "old") for name in ("accuracy", "modelled", "report-excerpt")))
@@ -163,7 +164,8 @@ How far to trust this
             'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',
             'case "$*" in *cycle=999999|*cycle=50) echo refused >&2; exit 2;; esac',
             'if [ "$1 $2" = "arch show" ]; then echo \'{"values": []}\'; exit; fi',
-            f'if [ "$1 $4" = "validate --json" ]; then echo \'{self.VALIDATION}\' >"$5"; fi',
+            f'if [ "$1 $4" = "validate --json" ]; then echo \'{self.VALIDATION}\' >"$5"; '
+            'printf "Counted\\n  error case\\n"; for i in $(seq 30); do echo "  1 % case-$i"; done; fi',
             'if [ "$1 $4" = "validate --all" ]; then echo \'{"cases": []}\'; exit; fi'))
         self.program = self.plant("gpusim", f"#!/bin/sh\n{answers}\ncat <<'TEXT'\n{self.REPORT}TEXT\n")
         self.program.chmod(0o755)
@@ -189,6 +191,13 @@ How far to trust this
         text = self.readme.read_text()
         self.assertIn("2 micro-benchmark cases count: the mean error is 1.2 %", text)
         self.assertIn("- [Time](docs/model/engine.md): Events.\n", text)
+
+    def test_the_page_of_validation_shows_the_worst_cases_alone(self):
+        self.assert_clean(self.TOOL, "--program", str(self.program))
+        text = (self.root / "docs/validation.md").read_text()
+        self.assertIn("case-25\n  ...\n```", text)
+        self.assertNotIn("case-26", text)
+        self.assertIn("| [some](validation/l1.md) | 0 | 0 | - | - |", text)
 
     def test_an_example_shows_the_command_and_what_it_prints_today(self):
         self.assert_clean(self.TOOL)

@@ -41,7 +41,7 @@ using NamedText = std::pair<std::string, std::string>;
 struct Case {
   std::string id;
   std::string suite;
-  std::string mechanism;       ///< what of the machine it shows: the word of a section of docs/model/sm.md or memory.md
+  std::string mechanism;       ///< what of the machine it shows: docs/validation/ has a table for each
   std::string kind;            ///< what sort of kernel was measured, "transpose"; empty for a micro benchmark
   std::string missing;         ///< the mechanism that is believed to be missing where the kernel is off
   std::string gpu;             ///< as its source calls it; empty when `arch` was given instead

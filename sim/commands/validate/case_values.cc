@@ -32,8 +32,7 @@ const std::array<CaseReader::Field, 35> CaseReader::kFields{{
     {"id", &CaseReader::take_id, "a name of its own; a row's is put behind its case's, after a `/`"},
     {"suite", &CaseReader::take_suite, "the folder's name when absent"},
     {"mechanism", &CaseReader::take_mechanism,
-     "what of the machine it shows: [model/sm.md](model/sm.md) or [model/memory.md](model/memory.md) has a table of "
-     "the micro suite's cases of each"},
+     "what of the machine it shows; the [pages of cases](#today) have a table for each mechanism of the micro suite"},
     {"kind", &CaseReader::take_kind,
      "what sort of kernel was measured: `transpose`. Such a case must say its clock and its cache state, needs no "
      "tolerance, and is refused alone when something is wrong with it"},
