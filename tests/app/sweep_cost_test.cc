@@ -48,6 +48,36 @@ TEST_CASE("A price that was set for a sweep is its cost") {
   CHECK(nlohmann::json::parse(said.out)["points"][0]["cost"] == 2.5);
 }
 
+TEST_CASE("Prices on the command line rank parts by what runs cost, in a sweep and in its answers") {
+  const Workshop workshop;
+  const std::string small = " --trace saxpy --test-params";
+  const auto swept = workshop.run("sweep --arch h100 --arch a100 --price h100=3.6,a100=1.8" + small);
+  CHECK(swept.code == 0);
+  CHECK_THAT(swept.out, Catch::Contains("USD/hour") && Catch::Contains("USD/million runs"));
+  const auto shown = workshop.run("sweep show --price h100=7.2,a100=1.8 --format json");
+  CHECK(shown.code == 0);
+  const nlohmann::json parts = nlohmann::json::parse(shown.out)["best"][0]["parts"];
+  REQUIRE(parts.size() == 2);
+  for (const nlohmann::json& part : parts) {
+    const double price = part["arch"] == "h100" ? 7.2 : 1.8;
+    CHECK(part["cost"] == price);
+    CHECK(part["usd_a_million_runs"].get<double>() == Approx(price * part["value"].get<double>() / 3600));
+  }
+  CHECK(workshop.run("sweep show").code == 0);  // the study keeps no price
+}
+
+TEST_CASE("A price that cannot be read, or is of no part, is refused") {
+  const Workshop workshop;
+  const std::string sweep = "sweep --arch h100 --trace saxpy --test-params --price ";
+  CHECK_THAT(workshop.run(sweep + "h100").err, Catch::Contains("--price: 'h100' has no price; write NAME=USD"));
+  CHECK_THAT(workshop.run(sweep + "h100=free").err, Catch::Contains("has a price that is not a number above 0"));
+  CHECK_THAT(workshop.run(sweep + "h100=-1").err, Catch::Contains("has a price that is not a number above 0"));
+  CHECK_THAT(workshop.run(sweep + "h100=1,h100=2").err, Catch::Contains("'h100=2' is given twice"));
+  const auto unknown = workshop.run(sweep + "h10=1");
+  CHECK(unknown.code == 2);
+  CHECK_THAT(unknown.err, Catch::Contains("--price: no point is of 'h10' (did you mean 'h100'?)"));
+}
+
 TEST_CASE("A new price needs no new run") {
   const Workshop workshop;
   const std::string sweep = "sweep --arch dear.yaml --cost price.usd_per_hour --trace saxpy --test-params";

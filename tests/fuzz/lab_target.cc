@@ -30,7 +30,7 @@ std::array<std::string, 3> parts_of(std::string_view text) {
 
 class StandIn final : public lab::Laboratory {
  public:
-  const lab::Measured& measure(const lab::Run&, const lab::Scope&) override { return measured_; }
+  const lab::Measured& measure(const lab::Run&, const lab::Scope&, lab::Purpose) override { return measured_; }
   const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work_; }
   lab::Machine compare_machine(const lab::Task& task) override {
     lab::Machine machine;
@@ -39,6 +39,7 @@ class StandIn final : public lab::Laboratory {
     }
     return machine;
   }
+  std::vector<std::string> notes() const override { return {}; }
 
  private:
   lab::Measured measured_{{{"time_us", 2.0}, {"bound", "dram"}}, "", false};

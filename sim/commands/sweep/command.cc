@@ -21,6 +21,7 @@
 #include "sim/commands/cli/values.h"
 #include "sim/commands/sweep/asked_study.h"
 #include "sim/commands/sweep/host.h"
+#include "sim/commands/sweep/prices.h"
 #include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/show.h"
 #include "sim/commands/sweep/submission.h"
@@ -168,12 +169,13 @@ void tell_troubles(const std::vector<sweep::PointRow>& rows, const sweep::Study&
   throw InputError(problems.problems());
 }
 
-std::string render_points(const ShownPoints& points, const sweep::StudyFile& file, const std::string& format,
+std::string render_points(const ShownPoints& points, const sweep::StudyFile& file, const SweepOptions& options,
                           const std::string& db, const cli::Common& common) {
-  if (format != "text" || !file.cost.empty()) {
-    SweepShowOptions show;
-    show.format = format;
-    show.cost = file.cost;
+  SweepShowOptions show;
+  show.format = options.format;
+  show.cost = cost_of("", file.cost, Prices(options.prices));
+  show.prices = options.prices;
+  if (options.format != "text" || !show.cost.empty()) {
     return show_points(points, show, common, nullptr);
   }
   return points_text(points.rows, file.study, cli::look_of(common), kMostPointsShown) + "gpusim sweep show" +
@@ -207,7 +209,7 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
   cli::log_info(account(outcome.tally));
   // A table of nothing says nothing; for a program, a list without elements is an answer.
   if (!rows.empty() || options.format != "text") {
-    cli::print(render_points(points, file, options.format, store.file().string(), common));
+    cli::print(render_points(points, file, options, store.file().string(), common));
   }
   if (!outcome.complete) {
     cli::log_warning("interrupted: every point that ended is stored; the same command goes on with the others");
@@ -264,8 +266,9 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   if (runs && std::ranges::none_of(prepared.points, can_run)) {
     refuse_all_skipped(rows_of(prepared), file.study);
   }
-  if (!file.cost.empty()) {
-    check_cost(rows_of(prepared), file.cost, file.study.set);
+  const Prices prices(options.prices);
+  if (const std::string cost = cost_of("", file.cost, prices); !cost.empty()) {
+    check_cost(rows_of(prepared), cost, prices, file.study.set);
   }
   if (store == nullptr) {
     return dry_run(prepared, file.study, how.share, db, common);

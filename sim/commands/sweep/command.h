@@ -45,7 +45,8 @@ struct SweepOptions {
   std::string db;
   std::string jobs;
   std::string shard;
-  std::string cost;  ///< a formula
+  std::string cost;    ///< a formula
+  std::string prices;  ///< NAME=USD,...
   std::string format = "text";
   bool dry_run = false;
   bool retry = false;
@@ -65,6 +66,7 @@ struct SweepShowOptions {
   std::string format = "text";
   std::string metric = "time_us";
   std::string cost;
+  std::string prices;
   std::vector<std::string> at;  ///< KEY=VALUE
   std::string knee = "50";      ///< per cent
   std::string svg;              ///< folder

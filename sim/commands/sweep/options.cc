@@ -48,6 +48,8 @@ void declare_running(CLI::App& app, SweepOptions& sweep) {
   cli::start_group(app, "Output");
   cli::add_text(app, "--cost", sweep.cost, "FORMULA",
                 "Cost of a point, for the answer that 'gpusim sweep show' prints");
+  cli::add_text(app, "--price", sweep.prices, "NAME=USD,...",
+                "Price of an hour on each architecture; without --cost it is the cost");
   cli::add_choice(app, "-f,--format", sweep.format, {"text", "json", "csv"},
                   "Format of the points on standard output (default: text)");
 }

@@ -21,9 +21,12 @@ namespace {
 
 constexpr std::uint64_t kMostListed = 1'000'000;
 
-sweep::KeySource key_source(SweptParts& parts) {
+sweep::KeySource key_source(SweptParts& parts, const Prices& prices) {
   sweep::KeySource source;
-  source.find = [&parts](const sweep::PointRow& row, const std::string& key) { return parts.find(row, key); };
+  source.find = [&parts, &prices](const sweep::PointRow& row, const std::string& key) {
+    const std::optional<std::string> price = key == kPriceKey ? prices.of(row.arch) : std::nullopt;
+    return price ? price : parts.find(row, key);
+  };
   for (const arch::Key& key : arch::schema()) {
     source.known.emplace_back(key.path);
   }
@@ -43,15 +46,16 @@ sweep::TextPairs places_of(const std::vector<std::string>& texts) {
   return out;
 }
 
-sweep::Question question_of(const SweepShowOptions& options, SweptParts& parts) {
+sweep::Question question_of(const SweepShowOptions& options, SweptParts& parts, const Prices& prices) {
   constexpr double kPercent = 100;
   sweep::Question question;
   question.metric = options.metric;
   question.cost = options.cost;
+  question.cost_is_price = options.cost == kPriceKey;
   question.top = cli::parse_count("--top", options.top, 1, kMostListed);
   question.knee_share = static_cast<double>(cli::parse_count("--knee", options.knee, 1, 100)) / kPercent;
   question.at = places_of(options.at);
-  question.source = key_source(parts);
+  question.source = key_source(parts, prices);
   return question;
 }
 
@@ -72,7 +76,8 @@ std::string drawn_text(const sweep::Pictures& pictures, const std::string& folde
 
 const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOptions& options) {
   SweptParts parts(points.set);
-  const sweep::Analysis analysis = sweep::analyse(points.rows, question_of(options, parts));
+  const Prices prices(options.prices);
+  const sweep::Analysis analysis = sweep::analyse(points.rows, question_of(options, parts, prices));
   if (analysis.traces.empty() || analysis.traces.front().order.empty()) {
     throw InputError({{"--result best", 0, 0}, "no point has a result", ""});
   }
@@ -85,7 +90,9 @@ const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOpti
 std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const cli::Common& common,
                         OutputFile* page) {
   SweptParts parts(points.set);
-  sweep::Question question = question_of(options, parts);
+  const Prices prices(options.prices);
+  prices.require_parts(points.rows);
+  sweep::Question question = question_of(options, parts, prices);
   question.other_programs = points.other_programs;
   question.missing = points.missing.size();
   const sweep::Analysis analysis = sweep::analyse(points.rows, question);
@@ -103,14 +110,16 @@ std::string show_points(const ShownPoints& points, const SweepShowOptions& optio
   return options.format == "csv" ? sweep::to_csv(analysis) : sweep::to_text(analysis, cli::look_of(common));
 }
 
-void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set) {
+void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const Prices& prices,
+                const std::vector<std::string>& set) {
+  prices.require_parts(rows);
   SweptParts parts(set);
   for (sweep::PointRow& row : rows) {
     if (row.status != sweep::kSkipped) {
       sweep::pretend_done(row);
     }
   }
-  static_cast<void>(sweep::costs_of(rows, cost, key_source(parts)));
+  static_cast<void>(sweep::costs_of(rows, cost, key_source(parts, prices)));
 }
 
 }  // namespace gpusim::commands

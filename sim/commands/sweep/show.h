@@ -7,6 +7,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/commands/sweep/command.h"
+#include "sim/commands/sweep/prices.h"
 #include "sim/commands/sweep/shown_points.h"
 #include "sim/commands/sweep/store/point.h"
 
@@ -23,6 +24,7 @@ namespace gpusim::commands {
 
 /// Throws what show_points() would say against a cost, of points that have yet to run. `set`: what the study fixed of
 /// its architectures, as KEY=VALUE.
-void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const std::vector<std::string>& set);
+void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const Prices& prices,
+                const std::vector<std::string>& set);
 
 }  // namespace gpusim::commands

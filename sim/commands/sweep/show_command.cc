@@ -13,6 +13,7 @@
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/sweep/command.h"
+#include "sim/commands/sweep/prices.h"
 #include "sim/commands/sweep/run/model_version.h"
 #include "sim/commands/sweep/show.h"
 #include "sim/commands/sweep/shown_points.h"
@@ -104,7 +105,7 @@ int sweep_show_command(const SweepShowOptions& options, const cli::Common& commo
     return cli::Exit::kDone;
   }
   SweepShowOptions with_cost = options;
-  with_cost.cost = options.cost.empty() ? points.cost : options.cost;
+  with_cost.cost = cost_of(options.cost, points.cost, Prices(options.prices));
   cli::print(show_points(points, with_cost, common, page.get()));
   return cli::Exit::kDone;
 }

@@ -10,6 +10,7 @@ namespace {
 constexpr const char* kShowExamples = R"(gpusim sweep show
 gpusim sweep show --study all --trace flashattn --metric tflops
 gpusim sweep show --cost 'sm.count + dram.bandwidth / 20 GB/s' --svg plots
+gpusim sweep show --price h100=2.99,a100=1.49
 gpusim sweep show --at sm.count=132 --knee 80
 gpusim sweep show --metric tflops --html sweep.html
 gpusim sweep show --db points.db --format csv > points.csv
@@ -32,6 +33,8 @@ void add_sweep_show_command(cli::CommandSet& commands, CLI::App& sweep) {
   cli::add_text(command, "--metric", options->metric, "NAME",
                 "Metric that points are judged by, such as cycles or tflops (default: time_us)");
   cli::add_text(command, "--cost", options->cost, "FORMULA", "Cost of a point, such as 'sm.count + l2.bytes / 1 MiB'");
+  cli::add_text(command, "--price", options->prices, "NAME=USD,...",
+                "Price of an hour on each architecture; without --cost it is the cost");
   cli::add_repeated(command, "--at", options->at, "KEY=VALUE",
                     "Value of a key at which the other curves are drawn (repeatable)");
   cli::add_text(command, "--knee", options->knee, "PERCENT",

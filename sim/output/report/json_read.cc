@@ -338,7 +338,7 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   constexpr int kDeepest = 16;
   if (const std::size_t first = text.find_first_not_of(" \t\r\n");
       first == std::string_view::npos || text[first] != '{') {
-    refuse(file, "it is no JSON object");
+    refuse(file, text.starts_with("\x1f\x8b") ? "it is compressed with gzip; unpack it first" : "it is no JSON object");
   }
   const SplitText split = split_kernels(text);
   if (split.depth > kDeepest) {

@@ -315,6 +315,7 @@ TEST_CASE("a result read back gives the same text report") {
 TEST_CASE("reading refuses what is no result, and says why") {
   CHECK_THAT(message_of(""), Contains("old.json: is no result of gpusim: it is no JSON object"));
   CHECK_THAT(message_of("[1, 2]"), Contains("is no JSON object"));
+  CHECK_THAT(message_of("\x1f\x8b\x08"), Contains("it is compressed with gzip; unpack it first"));
   CHECK_THAT(message_of(R"({"schema": "gpusim.result/2"})"),
              Contains("'schema' is 'gpusim.result/2', not 'gpusim.result/1' (written by another version)"));
   CHECK_THAT(message_of(R"({"a":)" + std::string(100'000, '[')), Contains("nested too deep"));

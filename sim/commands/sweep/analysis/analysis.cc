@@ -116,6 +116,7 @@ Analysis analyse(std::span<const PointRow> rows, const Question& question) {
   analysis.top = question.top;
   analysis.knee_share = question.knee_share;
   analysis.cost = question.cost;
+  analysis.cost_is_price = question.cost_is_price;
   analysis.parameters = parameters_of(rows);
   analysis.other_programs = question.other_programs;
   analysis.missing = question.missing;

@@ -18,7 +18,8 @@ namespace gpusim::sweep {
 
 struct Question {
   std::string metric = "time_us";
-  std::string cost;  ///< a formula; empty: none
+  std::string cost;            ///< a formula; empty: none
+  bool cost_is_price = false;  ///< the cost is USD an hour
   std::size_t top = 10;
   double knee_share = kKneeShare;
   TextPairs at;                    ///< keys that the slices are to go through
@@ -46,6 +47,12 @@ struct RankedPart {
   std::size_t spent_rank = 0;            ///< from 1, by what is spent; 0 without a cost
 };
 
+/// What a million runs of a kernel cost at a price of USD an hour.
+[[nodiscard]] inline double usd_a_million_runs(double usd_per_hour, double time_us) {
+  constexpr double kSecondsAnHour = 3600;
+  return usd_per_hour * time_us / kSecondsAnHour;  // a million runs of so many microseconds take so many seconds
+}
+
 /// All architectures with one trace.
 struct TraceAnalysis {
   std::string trace;
@@ -68,6 +75,7 @@ struct Analysis {
   std::size_t top = 0;
   double knee_share = kKneeShare;
   std::string cost;
+  bool cost_is_price = false;
   std::vector<std::string> parameters;  ///< keys that occur in the rows, in their order
   std::size_t done = 0;
   std::size_t failed = 0;

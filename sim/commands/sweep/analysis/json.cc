@@ -45,13 +45,17 @@ Json trace_json(const Analysis& analysis, const TraceAnalysis& trace) {
   const std::size_t shown = std::min(analysis.top, trace.order.size());
   Json out{{"trace", trace.trace}, {"points", numbers(std::span(trace.order).first(shown))}, {"parts", Json::array()}};
   for (const RankedPart& part : trace.parts) {
-    out["parts"].push_back({{"arch", analysis.rows[part.row].arch},
-                            {"point", part.row},
-                            {"value", part.value},
-                            {"cost", or_null(part.cost)},
-                            {"cost_x_time", or_null(part.spent)},
-                            {"cost_x_time_relative", or_null(part.spent_relative)},
-                            {"cost_x_time_rank", part.spent ? Json(part.spent_rank) : Json(nullptr)}});
+    out["parts"].push_back(
+        {{"arch", analysis.rows[part.row].arch},
+         {"point", part.row},
+         {"value", part.value},
+         {"cost", or_null(part.cost)},
+         {"cost_x_time", or_null(part.spent)},
+         {"usd_a_million_runs", analysis.cost_is_price && part.cost
+                                    ? Json(usd_a_million_runs(*part.cost, analysis.rows[part.row].time_us))
+                                    : Json(nullptr)},
+         {"cost_x_time_relative", or_null(part.spent_relative)},
+         {"cost_x_time_rank", part.spent ? Json(part.spent_rank) : Json(nullptr)}});
   }
   return out;
 }

@@ -64,6 +64,21 @@ class PointColumns {
   bool has_parts_;
 };
 
+std::vector<std::string> cost_headers(const Analysis& analysis) {
+  return analysis.cost_is_price ? std::vector<std::string>{"USD/hour", "USD/million runs"}
+                                : std::vector<std::string>{"cost"};
+}
+
+/// A point's cost, and where that is a price what a million runs cost.
+std::vector<std::string> money_cells(const Analysis& analysis, std::size_t row) {
+  const std::optional<double>& cost = analysis.costs[row];
+  std::vector<std::string> cells{cost ? number_text(*cost) : "-"};
+  if (analysis.cost_is_price) {
+    cells.push_back(cost ? number_text(usd_a_million_runs(*cost, analysis.rows[row].time_us)) : "-");
+  }
+  return cells;
+}
+
 Section best_section(const Analysis& analysis, const TraceAnalysis& trace, const PointColumns& columns) {
   Section out = titled("Best points", printable(trace.trace));
   out.header = {"#"};
@@ -73,8 +88,8 @@ Section best_section(const Analysis& analysis, const TraceAnalysis& trace, const
   out.alignment = std::string(out.header.size() - 1, 'r') + "l";
   const bool costed = !analysis.costs.empty();
   if (costed) {
-    out.header.emplace_back("cost");
-    out.alignment += "r";
+    std::ranges::copy(cost_headers(analysis), std::back_inserter(out.header));
+    out.alignment += analysis.cost_is_price ? "rr" : "r";
   }
   const double best = value_of(analysis, trace.order.front());
   std::size_t rank = 0;
@@ -89,19 +104,18 @@ Section best_section(const Analysis& analysis, const TraceAnalysis& trace, const
     cells.push_back(fmt::format("{:.3f}", value / best));
     cells.push_back(analysis.rows[row].bound);
     if (costed) {
-      cells.push_back(analysis.costs[row] ? number_text(*analysis.costs[row]) : "-");
+      std::ranges::copy(money_cells(analysis, row), std::back_inserter(cells));
     }
     out.rows.push_back(std::move(cells));
   }
   return out;
 }
 
-std::vector<std::string> cost_cells(const RankedPart& part) {
-  if (!part.cost) {
-    return {"-", "-", "-"};
-  }
-  return {number_text(*part.cost), part.spent_relative ? fmt::format("{:.3f}", *part.spent_relative) : "-",
-          std::to_string(part.spent_rank)};
+std::vector<std::string> cost_cells(const Analysis& analysis, const RankedPart& part) {
+  std::vector<std::string> cells = money_cells(analysis, part.row);
+  cells.push_back(part.spent_relative ? fmt::format("{:.3f}", *part.spent_relative) : "-");
+  cells.push_back(part.cost ? std::to_string(part.spent_rank) : "-");
+  return cells;
 }
 
 /// The best of each architecture; with a cost, also what a run costs on it.
@@ -113,9 +127,9 @@ Section parts_section(const Analysis& analysis, const TraceAnalysis& trace, cons
                     std::back_inserter(out.header));
   out.alignment = "l" + std::string(out.header.size() - 2, 'r') + "l";
   if (costed) {
-    std::ranges::copy(std::vector<std::string>{"cost", "cost x time, relative", "rank"},
-                      std::back_inserter(out.header));
-    out.alignment += "rrr";
+    std::ranges::copy(cost_headers(analysis), std::back_inserter(out.header));
+    std::ranges::copy(std::vector<std::string>{"cost x time, relative", "rank"}, std::back_inserter(out.header));
+    out.alignment += analysis.cost_is_price ? "rrrr" : "rrr";
   }
   for (const RankedPart& part : trace.parts) {
     std::vector<std::string> cells = columns.cells(part.row);
@@ -123,7 +137,7 @@ Section parts_section(const Analysis& analysis, const TraceAnalysis& trace, cons
     cells.push_back(fmt::format("{:.3f}", part.value / trace.parts.front().value));
     cells.push_back(analysis.rows[part.row].bound);
     if (costed) {
-      std::ranges::copy(cost_cells(part), std::back_inserter(cells));
+      std::ranges::copy(cost_cells(analysis, part), std::back_inserter(cells));
     }
     out.rows.push_back(std::move(cells));
   }

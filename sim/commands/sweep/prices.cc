@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/sweep/prices.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "sim/base/nearest.h"
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/commands/sweep/formula/quantity.h"
+
+namespace gpusim::commands {
+namespace {
+
+constexpr const char* kForm = "write NAME=USD with commas between, for example --price h100=2.99,a100=1.49";
+
+/// A file's name may have dots of its own: only what names a file loses its extension.
+std::string name_of(const std::string& arch) {
+  const std::filesystem::path path(arch);
+  return path.extension() == ".yaml" ? path.stem().string() : path.filename().string();
+}
+
+[[noreturn]] void refuse(const std::string& part, const std::string& why) {
+  throw UsageError("--price: '" + clipped(printable(part), 60) + "' " + why + "; " + kForm);
+}
+
+}  // namespace
+
+Prices::Prices(const std::string& text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    const std::string part(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+    const std::size_t equals = part.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      refuse(part, "has no price");
+    }
+    const std::string price = part.substr(equals + 1);
+    const std::optional<sweep::Quantity> number = sweep::parse_quantity(price);
+    if (!number || number->unit != nullptr || !(number->value > 0)) {
+      refuse(part, "has a price that is not a number above 0");
+    }
+    if (!by_name_.emplace(name_of(part.substr(0, equals)), price).second) {
+      refuse(part, "is given twice");
+    }
+  }
+}
+
+std::optional<std::string> Prices::of(const std::string& arch) const {
+  const auto found = by_name_.find(name_of(arch));
+  return found == by_name_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Prices::require_parts(std::span<const sweep::PointRow> rows) const {
+  std::vector<std::string> names;
+  std::ranges::transform(rows, std::back_inserter(names), [](const sweep::PointRow& row) { return name_of(row.arch); });
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  for (const auto& [name, price] : by_name_) {
+    if (!std::ranges::binary_search(names, name)) {
+      throw InputError(
+          {{"--price", 0, 0}, "no point is of '" + printable(clipped(name, 60)) + "'", suggestion(name, known)});
+    }
+  }
+}
+
+std::string cost_of(const std::string& given, const std::string& of_study, const Prices& prices) {
+  if (!given.empty()) {
+    return given;
+  }
+  return of_study.empty() && !prices.empty() ? kPriceKey : of_study;
+}
+
+}  // namespace gpusim::commands

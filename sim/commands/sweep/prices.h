@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What an hour on each part costs, as the command line says it: --price h100=2.99,a100=1.49.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sim/commands/sweep/store/point.h"
+
+namespace gpusim::commands {
+
+/// The key that prices are values of, and the cost where no other formula is given.
+inline constexpr const char* kPriceKey = "price.usd_per_hour";
+
+class Prices {
+ public:
+  Prices() = default;
+  /// `text`: NAME=USD with commas between; empty: no prices. Throws UsageError.
+  explicit Prices(const std::string& text);
+
+  [[nodiscard]] bool empty() const { return by_name_.empty(); }
+  /// USD an hour, as written. Architectures are known by their names, without folder and extension.
+  [[nodiscard]] std::optional<std::string> of(const std::string& arch) const;
+  /// Throws InputError for a price of an architecture that no row is of.
+  void require_parts(std::span<const sweep::PointRow> rows) const;
+
+ private:
+  std::map<std::string, std::string> by_name_;
+};
+
+/// The cost to reckon with: the formula given, else that of the study, else the price where there are prices.
+[[nodiscard]] std::string cost_of(const std::string& given, const std::string& of_study, const Prices& prices);
+
+}  // namespace gpusim::commands
