@@ -49,6 +49,7 @@ export class Checks {
     const points = `${report.points} of ${report.ofPoints} points`;
     this.output.replaceChildren(
       h('h3', {}, report.passed ? `Passed: ${points}` : points),
+      ...report.notes.map((text) => h('p', { class: 'note' }, text)),
       ...report.problems.map((text) => message(text, this.host.files(), (place) => this.host.goTo(place))),
       h('ul', { class: 'verdicts' }, ...report.tasks.map(verdictOf)),
     );

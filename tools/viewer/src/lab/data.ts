@@ -59,6 +59,8 @@ export interface CheckReport {
   ofPoints: number;
   tasks: Verdict[];
   problems: string[];
+  /** Which files were judged in place of others. */
+  notes: string[];
 }
 
 export const kCaches = ['warm', 'cold', 'flush-between'];
@@ -118,6 +120,7 @@ export function readReport(value: unknown): CheckReport {
     points: num(raw.points),
     ofPoints: num(raw.of_points),
     problems: strs(raw.problems),
+    notes: strs(raw.notes),
     tasks: arr(raw.tasks)
       .map(obj)
       .map((task) => ({

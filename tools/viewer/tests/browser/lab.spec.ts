@@ -275,3 +275,15 @@ test('a short sweep of a handout has a button for each point', async ({ page }) 
   const report = page.frameLocator('iframe.report');
   await expect(report.getByRole('heading', { level: 1 })).toContainText('One load in flight a warp');
 });
+
+test('CUDA begins with a button, and is checked in place of the trace', async ({ page }) => {
+  test.slow();
+  await page.goto(`${address}labs/coalescing/`);
+  await page.getByRole('button', { name: 'kernel.cu', exact: true }).click();
+  await expect(page.getByRole('status').first()).toContainText("'Begin anew' writes it");
+  await page.getByRole('button', { name: 'Begin anew' }).click();
+  await expect(page.getByRole('textbox', { name: 'Text of kernel.cu' })).toHaveValue(/__global__ void move/);
+  await expect(page.locator('label.choice', { hasText: '--trace' }).locator('select')).toContainText('kernel.cu');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(page.locator('.check-output')).toContainText('kernel.cu is checked in place of kernel.trace');
+});
