@@ -4,7 +4,7 @@ cases simulated and measured. Pure functions of what `gpusim arch show` and `gpu
 the tests' text."""
 import re
 
-# The word of a section, which cases have as `mechanism`; keys of the architecture, and classes of sm.timing.
+# The mechanisms: the word that cases have as `mechanism`; keys of the architecture, and classes of sm.timing.
 MECHANISMS = {
     "residency": (("sm.limits.", "sm.shared.carveouts", "sm.shared.reserved", "sm.shared.allocation", "launch.cta",
                    "launch.completion"), ()),
@@ -23,10 +23,6 @@ MECHANISMS = {
     "l1": (("sm.l1.",), ()),
     "mbarrier": (("sm.mbarrier.",), ("mbarrier", "register_pool")),
     "tma": (("sm.tma.",), ()),
-    "kernels": ((), ()),
-}
-# Those of docs/model/memory.md.
-MEMORY_MECHANISMS = {
     "chase": (("noc.sm_to_gpc_latency", "noc.gpc_to_l2_latency", "noc.l2_to_gpc_latency", "noc.gpc_to_sm_latency",
                "noc.partition_link_latency", "l2.tag_latency", "l2.data_latency", "l2.bytes", "l2.ways",
                "dram.controller_latency"), ()),
@@ -36,6 +32,18 @@ MEMORY_MECHANISMS = {
     "l2-bandwidth": (("l2.slices", "l2.partitions", "l2.slice_bytes_per_cycle", "noc.gpc_", "noc.slice_", "noc.sm_re",
                       "noc.partition_link_bytes_per_cycle"), ()),
     "atomics": (("l2.atomic_",), ()),
+    "kernels": ((), ()),
+}
+# The pages on the model, and the mechanisms whose parameters each of them shows.
+PARAMETER_PAGES = {
+    "docs/model/sm.md": ("residency", "fetch", "dependences", "constants", "pipes"),
+    "docs/model/registers-and-tensor.md": ("registers", "mma", "wgmma"),
+    "docs/model/divergence.md": ("divergence",),
+    "docs/model/load-store.md": ("lsu", "l1"),
+    "docs/model/async.md": ("clusters", "mbarrier", "tma"),
+    "docs/model/memory.md": ("chase", "translation"),
+    "docs/model/l2.md": ("l2-bandwidth", "atomics"),
+    "docs/model/dram.md": ("occupancy-curve",),
 }
 # The pages with cases, and the mechanisms of each. A case stands on one page: that of its mechanism.
 CASE_PAGES = {
@@ -103,7 +111,7 @@ def timing_rows(prefixes, parts):
 
 def parameters(mechanism, parts):
     """The tables of a mechanism's parameters."""
-    prefixes, classes = (MECHANISMS | MEMORY_MECHANISMS)[mechanism]
+    prefixes, classes = MECHANISMS[mechanism]
     tables = []
     if prefixes:
         head = ["parameter", MAIN.upper(), "kind", "source", "other parts"]

@@ -318,12 +318,18 @@ PARTS_TABLE = "arch list\n"
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
 # The pages on the model, in the order of the data's way, and what the list on the front page calls them.
-MODEL_PAGES = {"docs/model/sm.md": "SM", "docs/model/memory.md": "Memory", "docs/model/engine.md": "Time"}
+MODEL_PAGES = {
+    "docs/model/sm.md": "SM", "docs/model/registers-and-tensor.md": "Registers and tensor cores",
+    "docs/model/divergence.md": "Divergence", "docs/model/load-store.md": "Load and store",
+    "docs/model/async.md": "Clusters and copies", "docs/model/memory.md": "Memory", "docs/model/l2.md": "L2",
+    "docs/model/dram.md": "DRAM", "docs/model/engine.md": "Time"}
 # A section's title, without the sources that it names.
 SECTION = re.compile(r"^## (?P<title>[^(\n]+?)(?: \(`[^\n]*\))?$", re.MULTILINE)
 # Sections that are about no mechanism.
 NO_MECHANISM = {
-    "Limits", "Listings checked by hand", "How long it takes", "Simulated against measured"}
+    "Limits", "Listings checked by hand", "How long it takes", "What it costs", "Latency against working set",
+    "Bandwidth against occupancy", "Read bandwidth against working set", "How evenly strides spread",
+    "Beside Ramulator 2"}
 WATCHED = "--arch h100 --trace saxpy --param n=500000"
 WATCH = f"{WATCHED} --watch sm=0,warp=3,cycles=0..600\n"
 WHY = f"{WATCHED} --why sm=0,warp=3,cycle=700\n"
@@ -350,16 +356,14 @@ PARTS = [
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
     *(("docs/kernels.md", f"library-{family.replace(' ', '-')}", functools.partial(library, family))
       for family in FAMILIES),
-    *(("docs/model/sm.md", f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
-      for mechanism, keys in model_tables.MECHANISMS.items() if any(keys)),
-    *(("docs/model/memory.md", f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
-      for mechanism in model_tables.MEMORY_MECHANISMS),
+    *((page, f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
+      for page, mechanisms in model_tables.PARAMETER_PAGES.items() for mechanism in mechanisms),
     *((page, f"{mechanism}-cases", with_program(functools.partial(mechanism_cases, mechanism)))
       for page, mechanisms in model_tables.CASE_PAGES.items() for mechanism in mechanisms),
     ("docs/validation.md", "case-pages", case_pages),
     ("docs/model/sm.md", "timelines", timelines),
     ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
-    ("docs/model/memory.md", "dram-reference", with_program(dram_reference)),
+    ("docs/model/dram.md", "dram-reference", with_program(dram_reference)),
     ("README.md", "accuracy", with_program(accuracy)),
     ("README.md", "modelled", modelled),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),

@@ -86,6 +86,11 @@ def ids_of(text):
 
 
 class Shipped(unittest.TestCase):
+    def test_every_mechanism_with_parameters_has_one_page(self):
+        placed = collections.Counter(name for names in model_tables.PARAMETER_PAGES.values() for name in names)
+        some = (name for name, keys in model_tables.MECHANISMS.items() if any(keys))
+        self.assertEqual(placed, collections.Counter(some))
+
     def test_every_micro_case_is_on_one_page_of_cases_once(self):
         files = (tree.ROOT / "tests/validation/micro").glob("*.yaml")
         suite = collections.Counter(name for file in files for name in ids_of(file.read_text()))

@@ -150,10 +150,10 @@ How far to trust this
         families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
         self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())
-        names = [f"{m}-parameters" for m, keys in model_tables.MECHANISMS.items() if any(keys)]
-        self.plant("docs/model/sm.md", "".join(generated(name, "old") for name in [*names, "timelines"]))
-        names = [f"{m}-parameters" for m in model_tables.MEMORY_MECHANISMS] + ["dram-reference"]
-        self.plant("docs/model/memory.md", "".join(generated(name, "old") for name in names))
+        others = {"docs/model/sm.md": ["timelines"], "docs/model/dram.md": ["dram-reference"]}
+        for page, mechanisms in model_tables.PARAMETER_PAGES.items():
+            names = [*(f"{m}-parameters" for m in mechanisms), *others.get(page, ())]
+            self.plant(page, "".join(generated(name, "old") for name in names))
         for page, mechanisms in model_tables.CASE_PAGES.items():
             self.plant(page, "# Cases: some\n\n" + "".join(generated(f"{m}-cases", "old") for m in mechanisms))
         self.plant("docs/validation/memory-curves.md", generated("curve-summary", "old"))

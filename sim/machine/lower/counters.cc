@@ -11,7 +11,7 @@ namespace {
 
 /// Expected latencies in cycles where the timing table has none: they only rank false waits. A miss in L1 for global
 /// and local memory, a shared-memory load, and the reading of a memory instruction's sources behind a full queue (five
-/// instructions at four cycles each, docs/model/sm.md).
+/// instructions at four cycles each, docs/model/load-store.md).
 constexpr std::uint64_t kGlobalLatency = 400;
 constexpr std::uint64_t kSharedLatency = 30;
 constexpr std::uint64_t kSourceReadLatency = 30;

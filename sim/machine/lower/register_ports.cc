@@ -38,7 +38,8 @@ std::uint8_t written_banks(const Instr& instr) {
   return static_cast<std::uint8_t>(banks);
 }
 
-/// Reads that have to be done at once: see docs/model/sm.md for the two kinds that take the slots others leave.
+/// Reads that have to be done at once: docs/model/registers-and-tensor.md has the two kinds that take the slots that
+/// others leave.
 bool reserves_reads(const Instr& instr) {
   return is_fixed(instr) && instr.pipe() != isa::Pipe::kTensor;
 }

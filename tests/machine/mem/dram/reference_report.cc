@@ -11,7 +11,7 @@ namespace gpusim::test {
 
 namespace {
 
-// Each has a paragraph in docs/model/memory.md.
+// Each has a paragraph in docs/model/dram.md.
 constexpr const char* kTurns = "shared turns";
 constexpr const char* kStackIds = "stack identifiers";
 constexpr const char* kFrfcfs = "plain FRFCFS";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every row of reference.csv beside what this model gives, and the tables of docs/model/memory.md made of them.
+// Every row of reference.csv beside what this model gives, and the tables of docs/model/dram.md made of them.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct Compared {
 
 /// All streams, run once.
 [[nodiscard]] const std::vector<Compared>& compared_streams();
-/// The generated part of docs/model/memory.md.
+/// The generated part of docs/model/dram.md.
 [[nodiscard]] std::string reference_tables();
 
 }  // namespace gpusim::test
