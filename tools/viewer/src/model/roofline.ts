@@ -39,6 +39,35 @@ export function classesOf(kernels: Kernel[]): string[] {
   return [...work].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
+/** Places of colours by the names of kernels, those first that took most time: the last colour is of all others. */
+export function colourPlaces(kernels: Kernel[], colours: number): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const kernel of kernels) {
+    times.set(kernel.name, (times.get(kernel.name) ?? 0) + kernel.timeUs);
+  }
+  const names = [...times].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  return new Map(names.map((name, i) => [name, Math.min(i, colours - 1)]));
+}
+
+export interface SilentLevel {
+  level: string;
+  /** Kernels in which it has no traffic, and all that have its roof. */
+  silent: number;
+  all: number;
+}
+
+/** Levels of memory without traffic in some kernels, in which they have no point. */
+export function silentLevels(kernels: Kernel[], only: string): SilentLevel[] {
+  const levels = new Map<string, SilentLevel>();
+  for (const roof of kernels.flatMap((kernel) => kernel.roofs).filter((item) => item.class === only)) {
+    for (const { level, intensity } of roof.levels) {
+      const own = levels.get(level) ?? { level, silent: 0, all: 0 };
+      levels.set(level, { level, silent: own.silent + (intensity === null ? 1 : 0), all: own.all + 1 });
+    }
+  }
+  return [...levels.values()].filter((item) => item.silent > 0);
+}
+
 /** Runs on one GPU share their roofs, which then are drawn and named once. */
 export function sameRoof(a: Roof | null, b: Roof | null): boolean {
   const levels = (roof: Roof) => roof.levels.map((level) => `${level.level} ${level.bytesPerSecond}`).join();

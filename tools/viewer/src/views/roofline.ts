@@ -6,6 +6,7 @@ import { pct, plain, scaled, short } from '../model/format';
 import {
   attainable,
   classesOf,
+  colourPlaces,
   moved,
   pointsOf,
   rangeOf,
@@ -24,7 +25,7 @@ import { kColours } from '../ui/palette';
 import { tip } from '../ui/tooltip';
 import type { Context, Handle, Place, View } from '../ui/view';
 import { slopeLabel } from './roofline_label';
-import { pointTable, silentLevels } from './roofline_points';
+import { kernelKeys, pointTable, silentNote, type Look } from './roofline_points';
 
 const kMostPoints = 600;
 
@@ -223,9 +224,13 @@ class Roofline implements Handle {
     });
     const levels: string[] = [];
     this.context.page.runs.forEach((_, i) => this.drawRoofs(plot, box, i, levels));
-    points.forEach((point) => this.drawPoint(plot, x(point.intensity), y(point.flops), point, levels));
+    const kernels = this.shown().map(({ kernel }) => kernel);
+    const look = this.look(kernels);
+    points.forEach((point) =>
+      this.drawPoint(plot, x(point.intensity), y(point.flops), point, levels, look.colour(point)),
+    );
     this.holder.replaceChildren(svg);
-    this.drawSide(points, levels);
+    this.drawSide(points, levels, look, kernels);
   }
 
   private drawRoofs(plot: SVGGElement, box: Box, run: number, levels: string[]): void {
@@ -308,20 +313,24 @@ class Roofline implements Handle {
     return runs.length > 1 ? `${names.join(', ')}: ` : '';
   }
 
-  private colourOf(point: Point): string {
-    return this.context.page.runs.length > 1
-      ? kColours[point.run % kColours.length]
-      : kColours[this.all ? point.kernel % kColours.length : 0];
+  /** Colours are those of runs where the page has several, else those of kernels. */
+  private look(kernels: Kernel[]): Look {
+    const several = this.context.page.runs.length > 1;
+    const places = colourPlaces(kernels, kColours.length);
+    return {
+      named: (run) => this.named(run),
+      colour: (point) => kColours[several ? point.run % kColours.length : (places.get(point.name) ?? 0)],
+    };
   }
 
-  private drawPoint(plot: SVGGElement, x: number, y: number, point: Point, levels: string[]): void {
+  private drawPoint(plot: SVGGElement, x: number, y: number, point: Point, levels: string[], colour: string): void {
     const shape = mark(kShapes[Math.max(0, levels.indexOf(point.level)) % kShapes.length], x, y, 7);
     shape.classList.add('point');
-    shape.style.fill = this.colourOf(point);
+    shape.style.fill = colour;
     if (point.run > 0) {
       // Hollow, so that a point of the first run below it is seen.
       shape.style.fill = 'transparent';
-      shape.style.stroke = this.colourOf(point);
+      shape.style.stroke = colour;
       shape.style.strokeWidth = '3';
     }
     tip(shape, () => [
@@ -333,7 +342,7 @@ class Roofline implements Handle {
     plot.append(shape);
   }
 
-  private drawSide(points: Point[], levels: string[]): void {
+  private drawSide(points: Point[], levels: string[], look: Look, kernels: Kernel[]): void {
     const several = this.context.page.runs.length > 1;
     const keys: Key[] = levels.map((level, i) => ({
       label: level,
@@ -345,19 +354,14 @@ class Roofline implements Handle {
           label: short(run.name, 80),
           colour: kColours[i % kColours.length],
         }))
-      : [];
+      : this.all
+        ? kernelKeys(points, look)
+        : [];
     const empty = points.length === 0 && note('No point: the kernel did no such FLOPs, or the level had no traffic.');
-    const silent = silentLevels(
-      this.shown().map(({ kernel }) => kernel),
-      this.only,
-    );
     this.side.replaceChildren(
-      ...[
-        legend([...runs, ...keys]),
-        empty,
-        silent.length > 0 && note(`Without traffic, so without a point: ${silent.join(', ')}.`),
-        pointTable(points, (run) => this.named(run)),
-      ].filter((part): part is HTMLElement => part instanceof HTMLElement),
+      ...[legend([...runs, ...keys]), empty, silentNote(kernels, this.only), pointTable(points, look)].filter(
+        (part): part is HTMLElement => part instanceof HTMLElement,
+      ),
     );
   }
 }

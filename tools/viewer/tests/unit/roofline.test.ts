@@ -6,12 +6,14 @@ import { readPage } from '../../src/data/check';
 import {
   attainable,
   classesOf,
+  colourPlaces,
   moved,
   pointsOf,
   rangeOf,
   ridge,
   roofOf,
   runsWith,
+  silentLevels,
   zoomed,
 } from '../../src/model/roofline';
 import { runPage } from '../data/page';
@@ -71,4 +73,35 @@ test('runs with a level of one bandwidth share its slope', () => {
   const [{ bytesPerSecond }] = roof.levels;
   assert.deepEqual(runsWith([runs[0], other, none, runs[0]], 'fp32', bytesPerSecond), { all: 3, shared: [0, 3] });
   assert.deepEqual(runsWith([runs[0], other, none], 'fp32', 1e12), { all: 2, shared: [1] });
+});
+
+test('kernels of one name share a colour, the longest names have one of their own', () => {
+  const named = (name: string, timeUs: number) => ({ ...kernel, name, timeUs });
+  const places = colourPlaces([named('a', 1), named('b', 5), named('a', 1), named('c', 3), named('d', 1)], 3);
+  assert.deepEqual(
+    [...places],
+    [
+      ['b', 0],
+      ['c', 1],
+      ['a', 2],
+      ['d', 2],
+    ],
+  );
+});
+
+test('a level is silent only in the kernels without its traffic', () => {
+  const [roof] = kernel.roofs;
+  const without = (...levels: string[]) => ({
+    ...kernel,
+    roofs: [
+      {
+        ...roof,
+        levels: roof.levels.map((item) => (levels.includes(item.level) ? { ...item, intensity: null } : item)),
+      },
+    ],
+  });
+  assert.deepEqual(silentLevels([without('DRAM'), without('DRAM', 'L1'), { ...kernel, roofs: [] }], roof.class), [
+    { level: 'DRAM', silent: 2, all: 2 },
+    { level: 'L1', silent: 1, all: 2 },
+  ]);
 });
