@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows of the source view: instructions or lines, filtered and sorted; and who waits for whom.
-import type { Counts, Instruction } from '../data/types';
+import type { Counts, Instruction, Producer } from '../data/types';
 
 export interface SourceRow {
   /** Of the instruction; of the first one of a line. */
@@ -17,6 +17,8 @@ export interface SourceRow {
   divergent: number;
   cycles: number;
   stalls: Counts;
+  /** What it waited for, most cycles first; those of a line by their lines. */
+  producers: Producer[];
 }
 
 export interface Order {
@@ -45,6 +47,7 @@ function rowOf(item: Instruction): SourceRow {
     divergent: item.divergent,
     cycles: item.cycles,
     stalls: item.stalls,
+    producers: item.producers,
   };
 }
 
@@ -64,6 +67,24 @@ const kAdded = [
   'cycles',
 ] as const;
 
+/** Waits in one state for, or by, one line as one, which names the instruction with most of them; most cycles first. */
+export function joined<T extends Waiter>(waits: T[]): T[] {
+  const lines = new Map<string, T>();
+  for (const wait of [...waits].sort((a, b) => b.cycles - a.cycles)) {
+    const key = `${wait.line} ${wait.state}`;
+    const line = lines.get(key);
+    lines.set(key, line === undefined ? wait : { ...line, cycles: line.cycles + wait.cycles });
+  }
+  return [...lines.values()].sort((a, b) => b.cycles - a.cycles);
+}
+
+/** What a row waited for, in a state or in any; of a line rather another line than itself. */
+export function producerOf(row: SourceRow, state = ''): Producer | null {
+  const known = row.producers.filter((item) => state === '' || item.state === state);
+  const other = row.count > 1 ? known.find((item) => item.line !== row.line) : undefined;
+  return other ?? known[0] ?? null;
+}
+
 /** One row a line of the trace: sums over its instructions. */
 export function byLine(code: Instruction[]): SourceRow[] {
   const lines = new Map<number, SourceRow>();
@@ -71,7 +92,7 @@ export function byLine(code: Instruction[]): SourceRow[] {
     const row = rowOf(item);
     const line = lines.get(item.line);
     if (line === undefined) {
-      lines.set(item.line, { ...row, stalls: { ...row.stalls } });
+      lines.set(item.line, { ...row, stalls: { ...row.stalls }, producers: [...row.producers] });
       continue;
     }
     for (const key of kAdded) {
@@ -80,6 +101,10 @@ export function byLine(code: Instruction[]): SourceRow[] {
     for (const [state, cycles] of Object.entries(row.stalls)) {
       line.stalls[state] = (line.stalls[state] ?? 0) + cycles;
     }
+    line.producers.push(...row.producers);
+  }
+  for (const line of lines.values()) {
+    line.producers = joined(line.producers);
   }
   return [...lines.values()].sort((a, b) => a.line - b.line);
 }
@@ -158,6 +183,7 @@ export function instructionAt(code: Instruction[], index: number): Instruction |
 
 export interface Waiter {
   index: number;
+  line: number;
   state: string;
   cycles: number;
 }
@@ -168,7 +194,7 @@ export function waitersOf(code: Instruction[]): Map<number, Waiter[]> {
   for (const item of code) {
     for (const producer of item.producers) {
       const list = waiters.get(producer.index) ?? [];
-      list.push({ index: item.index, state: producer.state, cycles: producer.cycles });
+      list.push({ index: item.index, line: item.line, state: producer.state, cycles: producer.cycles });
       waiters.set(producer.index, list);
     }
   }

@@ -49,14 +49,14 @@ export class Grid<Row> {
   private readonly body: HTMLElement;
   private readonly id = `grid${++grids}`;
   private readonly rowHeight: number;
+  private columns: GridColumn<Row>[] = [];
   private rows: Row[] = [];
   private selected = -1;
   private pending = 0;
 
   constructor(private readonly options: GridOptions<Row>) {
     this.rowHeight = options.rowHeight ?? 24;
-    const template = options.columns.map((column) => column.width).join(' ');
-    this.head = h('div', { class: 'grid-head', role: 'row' }, ...options.columns.map((column) => this.heading(column)));
+    this.head = h('div', { class: 'grid-head', role: 'row' });
     this.body = h('div', { class: 'grid-body', role: 'rowgroup' });
     this.element = h(
       'div',
@@ -65,21 +65,12 @@ export class Grid<Row> {
         role: 'grid',
         tabindex: '0',
         'aria-label': options.label,
-        'aria-colcount': options.columns.length,
-        style: {
-          '--columns': template,
-          // Paper does not scroll: columns share its width.
-          '--print-columns': options.columns
-            .slice(0, kPrintedColumns)
-            .map((column) => `minmax(0, ${leastRem(column) || 1}fr)`)
-            .join(' '),
-          '--least': leastWidth(options.columns),
-          height: options.height ?? '28rem',
-        },
+        style: { height: options.height ?? '28rem' },
       },
       h('div', { role: 'rowgroup', class: 'grid-top' }, this.head),
       this.body,
     );
+    this.setColumns(options.columns);
     this.box = scrollBox(this.element);
     this.element.addEventListener('scroll', () => this.schedule());
     this.element.addEventListener('keydown', (event) => this.key(event));
@@ -110,6 +101,25 @@ export class Grid<Row> {
       },
       content,
     );
+  }
+
+  /** Other columns, from the next rows on. The focus stays on the heading that has it. */
+  setColumns(columns: GridColumn<Row>[]): void {
+    this.columns = columns;
+    const focused = [...this.head.children].find((head) => head.contains(document.activeElement));
+    const key = focused?.getAttribute('data-key');
+    this.head.replaceChildren(...columns.map((column) => this.heading(column)));
+    const { style } = this.element;
+    style.setProperty('--columns', columns.map((column) => column.width).join(' '));
+    // Paper does not scroll: columns share its width.
+    const printed = columns.slice(0, kPrintedColumns).map((column) => `minmax(0, ${leastRem(column) || 1}fr)`);
+    style.setProperty('--print-columns', printed.join(' '));
+    style.setProperty('--least', leastWidth(columns));
+    this.element.setAttribute('aria-colcount', String(columns.length));
+    [...this.head.children]
+      .find((head) => head.getAttribute('data-key') === key)
+      ?.querySelector('button')
+      ?.focus();
   }
 
   /** Shows other rows, of which none is selected. */
@@ -188,7 +198,7 @@ export class Grid<Row> {
       nodes.push(this.row(i, top + (i - first) * this.rowHeight));
     }
     this.body.replaceChildren(...nodes);
-    const { length } = this.options.columns;
+    const { length } = this.columns;
     const cut = [
       ...(last < this.rows.length ? [`${last} of ${this.rows.length} rows`] : []),
       ...(length > kPrintedColumns ? [`${kPrintedColumns} of ${length} columns`] : []),
@@ -211,7 +221,7 @@ export class Grid<Row> {
         'data-place': place,
         style: { top: `${top}px`, height: `${this.rowHeight}px` },
       },
-      ...this.options.columns.map((column) =>
+      ...this.columns.map((column) =>
         h('div', { role: 'gridcell', class: column.numeric ? 'number' : undefined }, column.cell(row)),
       ),
     );

@@ -3,6 +3,7 @@
 import { scaleLinear } from 'd3-scale';
 import type { Curve, Kernel } from '../data/types';
 import { pct, plain, whole } from '../model/format';
+import { stepsOf } from '../model/occupancy';
 import { frame, mark, widthOf } from '../ui/chart';
 import { missingDetails } from '../ui/details';
 import { h, note, panel, s } from '../ui/dom';
@@ -73,8 +74,8 @@ function drawCurve(curve: Curve, maxWarps: number, width: number): SVGSVGElement
   plot.append(
     s('path', {
       class: 'line curve',
-      d: curve.x
-        .map((value, i) => `${i === 0 ? 'M' : 'L'}${x(value).toFixed(1)},${y(curve.warps[i] ?? 0).toFixed(1)}`)
+      d: stepsOf(curve)
+        .map(([value, held], i) => `${i === 0 ? 'M' : 'L'}${x(value).toFixed(1)},${y(held).toFixed(1)}`)
         .join(''),
     }),
   );

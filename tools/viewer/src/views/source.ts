@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
-import { stateName } from '../data/states';
 import type { Instruction, StateInfo } from '../data/types';
 import { plural, share, whole } from '../model/format';
 import {
   byInstruction,
   byLine,
   instructionAt,
+  joined,
+  producerOf,
   select,
   waitersOf,
   type Order,
@@ -14,14 +15,13 @@ import {
   type Waiter,
 } from '../model/source';
 import { missingDetails } from '../ui/details';
-import { button, choice, chosen, clipped, h, note, panel } from '../ui/dom';
-import { Grid } from '../ui/grid';
+import { button, choice, chosen, h, note, panel } from '../ui/dom';
+import { Grid, type GridColumn } from '../ui/grid';
 import { stateColour } from '../ui/palette';
-import { topStates } from '../ui/states';
+import { topStates, type BarLinks } from '../ui/states';
 import type { Context, Handle, Place, Target, View } from '../ui/view';
 import { columnsOf } from './source_columns';
-
-const kMostJumps = 40;
+import { jumpList } from './source_jumps';
 
 const kCodeOrder: Order = { key: 'index', descending: false };
 
@@ -61,7 +61,7 @@ class Source implements Handle {
     this.rows = byInstruction(this.code);
     this.grid = new Grid<SourceRow>({
       label: 'Instructions',
-      columns: columnsOf(this.states, this.rows, () => this.most),
+      columns: this.columns(),
       height: 'min(70vh, 46rem)',
       onSelect: (row) => this.showDetail(row),
       onKey: (event, row) => this.gridKey(event, row),
@@ -120,6 +120,30 @@ class Source implements Handle {
     );
   }
 
+  /** The state that is filtered or sorted by has a column, so that its heading says so. */
+  private columns(): GridColumn<SourceRow>[] {
+    return columnsOf({
+      states: this.states,
+      rows: this.rows,
+      most: () => this.most,
+      links: (row) => this.links(row),
+      own: [this.filter.state, this.order.key],
+    });
+  }
+
+  private links(row: SourceRow): BarLinks {
+    return {
+      where: (state) => {
+        const to = producerOf(row, state);
+        return to === null ? '' : this.lines ? `line ${to.line}` : `instruction ${to.index}`;
+      },
+      follow: (state) => {
+        this.grid.select(this.shown.indexOf(row));
+        this.jump(producerOf(row, state)?.index ?? row.index);
+      },
+    };
+  }
+
   private setRows(lines: boolean): void {
     this.lines = lines;
     this.rows = lines ? byLine(this.code) : byInstruction(this.code);
@@ -134,6 +158,7 @@ class Source implements Handle {
   refresh(): void {
     this.shown = select(this.rows, this.filter, this.order);
     this.most = this.rows.reduce((most, row) => Math.max(most, row.cycles), 1);
+    this.grid.setColumns(this.columns());
     this.grid.setSort(this.order.key, this.order.descending);
     this.grid.setRows(this.shown);
     this.counted.textContent =
@@ -174,6 +199,9 @@ class Source implements Handle {
   restore(place: Place): void {
     this.setRows(place.rows === 'line');
     this.order = orderOf(place.sort);
+    if (!this.columns().some((column) => column.key === this.order.key)) {
+      this.order = kCodeOrder;
+    }
     const known = this.states.some((state) => state.key === place.waits);
     this.setFilter(place.find ?? '', known ? place.waits : '');
     chosen(this.kind, this.lines ? 'line' : 'instruction');
@@ -210,21 +238,16 @@ class Source implements Handle {
 
   /** Selects the instruction; a filter that hides it is lifted. */
   jump(index: number, remember = true): void {
-    const from = this.current?.index;
-    const find = () => this.shown.findIndex((row) => row.index === index);
-    if (this.lines) {
-      const line = instructionAt(this.code, index)?.line;
-      const place = this.shown.findIndex((row) => row.line === line);
-      this.grid.select(place);
-    } else {
-      if (find() < 0) {
-        this.setFilter('', '');
-        this.refresh();
-      }
-      this.grid.select(find());
+    const from = this.current;
+    const line = instructionAt(this.code, index)?.line;
+    const find = () => this.shown.findIndex((row) => (this.lines ? row.line === line : row.index === index));
+    if (find() < 0) {
+      this.setFilter('', '');
+      this.refresh();
     }
-    if (remember && from !== undefined && from !== index) {
-      this.trail.push(from);
+    this.grid.select(find());
+    if (remember && from !== null && from.index !== this.current?.index) {
+      this.trail.push(from.index);
       this.showDetail(this.current);
     }
     this.grid.element.focus({ preventScroll: true });
@@ -247,8 +270,8 @@ class Source implements Handle {
 
   private gridKey(event: KeyboardEvent, row: SourceRow | null): boolean {
     if (event.key === 'Enter' && row !== null) {
-      const [producer] = instructionAt(this.code, row.index)?.producers ?? [];
-      if (producer !== undefined) {
+      const producer = producerOf(row);
+      if (producer !== null) {
         this.jump(producer.index);
       }
       return true;
@@ -260,6 +283,10 @@ class Source implements Handle {
     return false;
   }
 
+  private nameOf(index: number): string {
+    return this.lines ? `line ${instructionAt(this.code, index)?.line ?? 0}` : String(index);
+  }
+
   private showDetail(row: SourceRow | null): void {
     this.current = row;
     this.context.moved();
@@ -267,12 +294,11 @@ class Source implements Handle {
       return;
     }
     const top = topStates(this.states, row.stalls);
-    const item = instructionAt(this.code, row.index);
     const total = Math.max(1, this.context.kernel.warpCycles);
     const pipe = this.context.kernel.pipes.get(row.index);
     this.detail.replaceChildren(
       ...[
-        this.trail.length > 0 && button(`Back to ${this.trail[this.trail.length - 1]}`, () => this.back()),
+        this.trail.length > 0 && button(`Back to ${this.nameOf(this.trail[this.trail.length - 1])}`, () => this.back()),
         h('h4', {}, this.lines ? `Line ${row.line}` : `Instruction ${row.index}, line ${row.line}`),
         h('p', { class: 'code wrap' }, row.text.slice(0, 1000)),
         note(
@@ -297,45 +323,21 @@ class Source implements Handle {
             ),
           ),
         ),
-        ...(item === null || this.lines ? [] : this.relations(item)),
+        ...this.relations(row),
       ].filter((part): part is HTMLElement => part instanceof HTMLElement),
     );
   }
 
-  private relations(item: Instruction): HTMLElement[] {
+  private relations(row: SourceRow): HTMLElement[] {
     this.waiters ??= waitersOf(this.code);
-    const back = this.waiters.get(item.index) ?? [];
-    const label = (key: string) => stateName(this.states, key);
-    const list = (title: string, rows: Waiter[]) =>
-      rows.length === 0
-        ? []
-        : [
-            h('h5', {}, title),
-            h(
-              'ul',
-              { class: 'jumps' },
-              ...rows
-                .slice(0, kMostJumps)
-                .map((row) =>
-                  h(
-                    'li',
-                    {},
-                    h(
-                      'button',
-                      { type: 'button', on: { click: () => this.jump(row.index) } },
-                      h('span', { class: 'jump-index' }, String(row.index)),
-                      clipped(instructionAt(this.code, row.index)?.text ?? 'an instruction'),
-                    ),
-                    h('span', { class: 'note' }, `${whole(row.cycles)} cycles of ${label(row.state)}`),
-                  ),
-                ),
-            ),
-            ...(rows.length > kMostJumps ? [note(`and ${rows.length - kMostJumps} more`)] : []),
-          ];
-    const also = topStates(this.states, item.concurrent);
+    const { code, states, lines, waiters } = this;
+    const own = lines ? code.filter((item) => item.line === row.line) : [];
+    const back = lines ? joined(own.flatMap((item) => waiters.get(item.index) ?? [])) : (waiters.get(row.index) ?? []);
+    const also = lines ? [] : topStates(states, instructionAt(code, row.index)?.concurrent ?? {});
+    const jumps = { code, states, lines, jump: (index: number) => this.jump(index) };
     return [
-      ...list('It waited for', item.producers),
-      ...list('Its result was waited for by', back),
+      ...jumpList('It waited for', row.producers, jumps),
+      ...jumpList('Its result was waited for by', back, jumps),
       ...(also.length === 0
         ? []
         : [
@@ -373,7 +375,7 @@ export const source: View = {
         note(
           "A warp's cycles count at the instruction that it is to " +
             'issue next, by state; bars are to scale with the most expensive row. Enter goes to the instruction that ' +
-            'was waited for, Backspace comes back.',
+            'was waited for, a click on a state of a bar to that of the state; Backspace comes back.',
         ),
         view.element(),
       ),

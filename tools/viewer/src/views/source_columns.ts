@@ -5,7 +5,7 @@ import { plain, whole } from '../model/format';
 import { conflicts, sectorsARequest, type SourceRow } from '../model/source';
 import { clipped } from '../ui/dom';
 import type { GridColumn } from '../ui/grid';
-import { stateBar } from '../ui/states';
+import { stateBar, type BarLinks } from '../ui/states';
 
 function optional(value: number | null): string {
   return value === null ? '' : plain(value, 1);
@@ -18,8 +18,30 @@ function textOf(row: SourceRow): HTMLElement {
   return cell;
 }
 
-/** `most`: the cycles that fill a bar. Columns in which none of `rows` has anything are left out. */
-export function columnsOf(states: StateInfo[], rows: SourceRow[], most: () => number): GridColumn<SourceRow>[] {
+function stateColumn(state: StateInfo): GridColumn<SourceRow> {
+  return {
+    key: state.key,
+    label: state.label,
+    title: 'warp-cycles in this state',
+    width: '8.4rem',
+    numeric: true,
+    sortable: true,
+    cell: (row) => whole(row.stalls[state.key] ?? 0),
+  };
+}
+
+export interface ColumnOptions {
+  states: StateInfo[];
+  rows: SourceRow[];
+  /** The cycles that fill a bar. */
+  most: () => number;
+  links: (row: SourceRow) => BarLinks;
+  /** States with a column of their own. */
+  own: string[];
+}
+
+/** Columns in which none of the rows has anything are left out. */
+export function columnsOf({ states, rows, most, links, own }: ColumnOptions): GridColumn<SourceRow>[] {
   const used = (key: string, has: (row: SourceRow) => boolean) => (rows.some(has) ? [] : [key]);
   const unused = [
     ...used('sectors', (row) => sectorsARequest(row) !== null),
@@ -59,8 +81,9 @@ export function columnsOf(states: StateInfo[], rows: SourceRow[], most: () => nu
       key: 'bar',
       label: 'By state',
       width: '5.6rem',
-      cell: (row) => stateBar(states, row.stalls, most(), 84, 14),
+      cell: (row) => stateBar(states, row.stalls, most(), [84, 14], links(row)),
     },
+    ...states.filter((state) => own.includes(state.key)).map(stateColumn),
     {
       key: 'executions',
       label: 'Executions',

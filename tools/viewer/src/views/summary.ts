@@ -92,7 +92,7 @@ function speedOfLight(kernel: Kernel): HTMLElement {
 function warpStates(run: Run, kernel: Kernel): HTMLElement {
   const all = sum(Object.values(kernel.stalls));
   const rows = topStates(run.states, kernel.stalls);
-  const bar = stateBar(run.states, kernel.stalls, all, 1000, 26);
+  const bar = stateBar(run.states, kernel.stalls, all, [1000, 26]);
   bar.setAttribute('width', '100%');
   const shown = table(
     [

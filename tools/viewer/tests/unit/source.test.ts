@@ -8,6 +8,8 @@ import {
   byLine,
   conflicts,
   instructionAt,
+  joined,
+  producerOf,
   sectorsARequest,
   select,
   waitersOf,
@@ -63,4 +65,25 @@ test('sorting by a state puts the most cycles first', () => {
 test('producers and waiters are the two ends of the same waits', () => {
   const waiters = waitersOf(code);
   assert.ok(waiters.get(3)?.some((waiter) => waiter.index === 5 && waiter.cycles > 0));
+});
+
+test('a line waits for what its instructions wait for, each line once, most cycles first', () => {
+  const line = byLine(code).find((row) => row.line === rows[5].line);
+  assert.equal(producerOf(line ?? rows[0])?.line, rows[3].line);
+  const wait = (line: number, index: number, cycles: number) => ({ line, index, cycles, state: 'wait' });
+  assert.deepEqual(joined([wait(7, 1, 10), wait(8, 2, 15), wait(7, 3, 20)]), [wait(7, 3, 30), wait(8, 2, 15)]);
+});
+
+test('the producer of a state is one of that state, of a line another line where there is one', () => {
+  const from = (index: number, line: number, state: string) => ({ index, line, state, opcode: '', cycles: 1 });
+  const row = {
+    ...rows[0],
+    line: 9,
+    count: 2,
+    producers: [from(1, 9, 'wait'), from(2, 8, 'wait'), from(3, 7, 'gmma')],
+  };
+  assert.equal(producerOf(row)?.index, 2);
+  assert.equal(producerOf(row, 'gmma')?.index, 3);
+  assert.equal(producerOf(row, 'drain'), null);
+  assert.equal(producerOf({ ...row, count: 1 })?.index, 1);
 });
