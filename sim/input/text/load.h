@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text form of traces (docs/trace-format.md), read into a Trace of program kernels.
+// The text form of traces (docs/trace-format.md, docs/trace-machine.md), read into a Trace of program kernels.
 #pragma once
 
 #include <cstdint>

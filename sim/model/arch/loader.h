@@ -44,7 +44,7 @@ using Folders = std::span<const std::filesystem::path>;
 [[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides,
                              Folders folders = {});
 
-/// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-files.md.
+/// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-keys.md.
 [[nodiscard]] std::string schema_markdown();
 
 }  // namespace gpusim::arch

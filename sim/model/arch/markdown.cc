@@ -28,7 +28,7 @@ std::string keys_of(const isa::TimingClassInfo& timing_class) {
 
 std::string timing_classes() {
   std::string text =
-      "\n### Timing classes\n\nEach class is `sm.timing.<class>: {latency: ..., interval: ...}`: cycles from issue to "
+      "\n## Timing classes\n\nEach class is `sm.timing.<class>: {latency: ..., interval: ...}`: cycles from issue to "
       "the\n"
       "issue of a dependent instruction, and cycles a warp instruction holds its sub-core's pipe (a ratio, 1 to "
       "1024).\n"
@@ -56,13 +56,13 @@ std::string schema_markdown() {
     }
     if (section_of(key) != section) {
       section = section_of(key);
-      text += (text.empty() ? "### " : "\n### ") + section +
+      text += (text.empty() ? "## " : "\n## ") + section +
               "\n\n| key | value | allowed | meaning |\n| --- | --- | --- | --- |\n";
     }
     text += row(key);
   }
   text += timing_classes();
-  text += "\n### Keys that carry others along\n\n| key | effect |\n| --- | --- |\n";
+  text += "\n## Keys that carry others along\n\n| key | effect |\n| --- | --- |\n";
   for (const DerivedKey& derived : kDerivedKeys) {
     text += "| `" + std::string(derived.key) + "` | " + std::string(derived.meaning) + " |\n";
   }

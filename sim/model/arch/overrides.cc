@@ -99,7 +99,7 @@ std::string suggest_key(std::string_view key) {
     return "did you mean '" + std::string(near) + "'?";
   }
   return in_group ? "in '" + std::string(group) + "', " + suggestion("", children_of(group))
-                  : "docs/architecture-files.md lists all keys";
+                  : "docs/architecture-keys.md lists all keys";
 }
 
 void apply_overrides(std::span<const Override> overrides, Sheet& sheet, ProblemList& problems) {

@@ -13,10 +13,9 @@ using namespace gpusim::test;
 
 namespace {
 
-std::vector<std::string> examples() {
-  std::ifstream in(std::string(GPUSIM_SOURCE_DIR) + "/docs/trace-format.md");
+void add_examples(const std::string& page, std::vector<std::string>& all) {
+  std::ifstream in(std::string(GPUSIM_SOURCE_DIR) + "/docs/" + page);
   REQUIRE(in);
-  std::vector<std::string> all;
   bool inside = false;
   for (std::string line; std::getline(in, line);) {
     if (line == "```gpusim") {
@@ -28,6 +27,12 @@ std::vector<std::string> examples() {
       all.back() += line + '\n';
     }
   }
+}
+
+std::vector<std::string> examples() {
+  std::vector<std::string> all;
+  add_examples("trace-format.md", all);
+  add_examples("trace-machine.md", all);
   return all;
 }
 

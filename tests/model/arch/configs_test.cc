@@ -267,7 +267,7 @@ TEST_CASE("a dump marks what was set, and by what") {
 }
 
 TEST_CASE("the documentation of the keys is up to date") {
-  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "architecture-files.md";
+  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "architecture-keys.md";
   const std::string text = read(file);
   const std::string marker = "<!-- generated from the schema: GPUSIM_REGENERATE=1 test_model_arch -->\n";
   const std::size_t start = text.find(marker);

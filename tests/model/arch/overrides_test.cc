@@ -75,7 +75,7 @@ TEST_CASE("a key by another name is recognised: without its group, by a synonym,
   CHECK(suggest_key("l2.interleave") == "did you mean 'l2.interleave_bytes'?");
   CHECK(suggest_key("launch.giraffes") ==
         "in 'launch', known: kernel_ns, cta_latency, cta_interval, completion_latency");
-  CHECK(suggest_key("giraffes") == "docs/architecture-files.md lists all keys");
+  CHECK(suggest_key("giraffes") == "docs/architecture-keys.md lists all keys");
 }
 
 TEST_CASE("a value that was set is no guess") {

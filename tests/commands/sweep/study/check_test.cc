@@ -11,9 +11,8 @@ using namespace gpusim::sweep::test;
 TEST_CASE("a misspelled key is refused with the key it was probably meant to be") {
   CHECK(problems_of("sm.counts=1") == "--vary sm.counts: unknown key 'sm.counts' (did you mean 'sm.count'?)\n");
   CHECK(problems_of("l2.size=1 MiB") == "--vary l2.size: unknown key 'l2.size' (did you mean 'l2.bytes'?)\n");
-  CHECK(
-      problems_of("seq=1,2") ==
-      "--vary seq: unknown key 'seq' (docs/architecture-files.md lists all keys; a trace's parameter is param.seq)\n");
+  CHECK(problems_of("seq=1,2") ==
+        "--vary seq: unknown key 'seq' (docs/architecture-keys.md lists all keys; a trace's parameter is param.seq)\n");
   CHECK(problems_of("dram.size=1x") ==
         "--vary dram.size: unknown key 'dram.size' (did you mean 'dram.capacity_bytes'?)\n");
   CHECK(problems_of("l1.ways=4") ==
