@@ -84,5 +84,5 @@ test('a message leads to places in files of the work alone', () => {
 test('what a server says may lack anything', () => {
   assert.deepEqual(readState({ files: [null], runs: 3 }).runs, []);
   assert.equal(readState({ files: [{ name: 'a' }] }).files[0].text, '');
-  assert.deepEqual(readReport(null), { passed: false, points: 0, ofPoints: 0, problems: [], tasks: [] });
+  assert.deepEqual(readReport(null), { passed: false, points: 0, ofPoints: 0, problems: [], notes: [], tasks: [] });
 });
