@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Text that does not belong in the repository: unfinished business, somebody's machine, riddles, dead links.
+"""Text that does not belong in the repository: unfinished business, one machine, riddles, dead links, long pages.
 
 What is committed speaks of the project alone and reads the same for everyone who clones it.
 """
 import argparse
+import collections
+import functools
 import pathlib
 import re
 import sys
@@ -45,10 +47,18 @@ UNWANTED_IN_SOURCES = {
 
 # In a document: the target of a link, a path of ours between backticks (its first word; a pattern is no path), and a
 # source file there, which may be named by the end of its path.
-LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?[^)]*\)")
 NAMED_PATH = re.compile(r"`((?:sim|docs|tools|tests|configs|traces|cmake)/[\w./-]+)[^`]*`")
 QUOTED = re.compile(r"`([^`]+)`")
 SOURCE = re.compile(r"[\w.-][\w./-]*\.(?:cc|h)")
+
+# A page of documents is read by people: it has at most so many lines.
+PAGES = "docs/"
+MOST_LINES = 400
+FENCED = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
+PAGE_HEADING = re.compile(r"^#+ +(.*?)(?: +#+)?$", re.MULTILINE)
+PLACE = re.compile(r"<a (?:id|name)=\"([^\"]+)\"")
+LINKED_WORDS = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 # Headers of others: those that a source includes, and those that documents alone name.
 INCLUDED = re.compile(r"^\s*#\s*include <([^>]+\.h)>", re.MULTILINE)
@@ -84,11 +94,39 @@ def source_names(root, paths):
     return names
 
 
-def dead_names(root, path, line, sources):
-    """Files that a line of a document points at and that do not exist."""
-    for target in LINK.findall(line):
-        if "://" not in target and not (path.parent / target).exists():
+def anchor_of(heading):
+    """The name that a heading has in links, as GitHub makes it."""
+    words = LINKED_WORDS.sub(r"\1", heading).lower()
+    return re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+
+
+@functools.cache
+def places_of(path):
+    """Where a link may lead to in a document: its headings, counted where two are alike, and places with a name."""
+    text = FENCED.sub("", path.read_text(encoding="utf-8", errors="replace"))
+    seen = collections.Counter()
+    places = set(PLACE.findall(text))
+    for name in map(anchor_of, PAGE_HEADING.findall(text)):
+        places.add(f"{name}-{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return places
+
+
+def dead_links(path, line):
+    """What a line of a document links to and what is not there: a file, or a place in a document."""
+    for target, place in LINK.findall(line):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        file = path.parent / target if target else path
+        if not file.exists():
             yield target
+        elif place and file.suffix == ".md" and place not in places_of(file.resolve()):
+            yield f"{target}#{place}"
+
+
+def dead_names(root, path, line, sources):
+    """Files, and places in them, that a line of a document points at and that do not exist."""
+    yield from dead_links(path, line)
     for target in NAMED_PATH.findall(line):
         if not (root / target).exists():
             yield target
@@ -141,6 +179,9 @@ def check_file(root, path, sources, phrases):
             problems += [f"{shown}:{number}: names {name}, which is not there"
                          for name in dead_names(root, path, line, sources)]
     problems += riddles(shown, text, phrases)
+    lines = text.count("\n")
+    if path.suffix == ".md" and shown.as_posix().startswith(PAGES) and lines > MOST_LINES:
+        problems.append(f"{shown}: has {lines} lines; split it by what it is about, a page has at most {MOST_LINES}")
     if text and not text.endswith("\n"):
         problems.append(f"{shown}: does not end with a newline")
     if text.endswith("\n\n"):

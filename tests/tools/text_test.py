@@ -34,12 +34,31 @@ class Text(tree.TreeTest):
 
     def test_a_document_names_only_what_is_there(self):
         self.plant("docs/guide.md", "[a](b.md#part), [web](https://a.org/x), `tools`, `sim/*/x`, `tools/run --all`\n")
-        self.plant("docs/b.md", "b\n")
+        self.plant("docs/b.md", "# Part\n")
         self.plant("tools/run", "run\n")
         self.assert_clean(TOOL)
         self.plant("docs/guide.md", "[a](c.md)\n\n`sim/machine/sm/none.h`\n")
         self.assert_refused(TOOL, "docs/guide.md:1: names c.md, which is not there")
         self.assert_refused(TOOL, "docs/guide.md:3: names sim/machine/sm/none.h, which is not there")
+
+    def test_a_link_leads_to_a_heading_or_a_named_place_that_is_there(self):
+        self.plant("docs/b.md", "# L1 (`memory/l1.cc`): hits & misses\n\n## See [a](a.md)\n\n## More\n\n## More\n\n"
+                   "<a id=\"here\"></a>\n\n```\n# no heading\n```\n")
+        self.plant("docs/a.md", "# A\n\n[1](b.md#l1-memoryl1cc-hits--misses), [2](b.md#see-a), [3](b.md#more-1), "
+                   "[4](b.md#here), [5](#a), [6](a.md), [7](https://a.org/x#y)\n")
+        self.plant("sim/memory/l1.cc", "int a;\n")
+        self.assert_clean(TOOL)
+        for link in ("b.md#l1", "b.md#more-2", "b.md#no-heading", "#b"):
+            with self.subTest(link):
+                self.plant("docs/a.md", f"# A\n\n[1]({link})\n")
+                self.assert_refused(TOOL, f"docs/a.md:3: names {link}, which is not there")
+
+    def test_a_page_of_documents_has_at_most_400_lines(self):
+        self.plant("docs/model/guide.md", "a\n" * 400)
+        self.plant("tests/notes.md", "a\n" * 401)
+        self.assert_clean(TOOL)
+        self.plant("docs/model/guide.md", "a\n" * 401)
+        self.assert_refused(TOOL, "docs/model/guide.md: has 401 lines; split it")
 
     def test_a_source_file_may_be_named_by_the_end_of_its_path_and_must_be_there(self):
         self.plant("sim/machine/sm/issuer.cc", "#include <zlib.h>\n")
