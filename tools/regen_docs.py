@@ -304,6 +304,14 @@ def accuracy(_, context):
             f"{summary['max_abs_error_pct']:.1f} %. [docs/validation.md](docs/validation.md) leads to every case.")
 
 
+def exit_codes(_, context):
+    """The last paragraph of the program's help, a line a code."""
+    text = " ".join(output_of(context, context.program, "--help").split())
+    codes = re.search(r"Exit codes: (.*)\.", text).group(1)
+    return "\n".join(["| exit code | when |", "| --- | --- |",
+                      *(f"| {code} | {when} |" for code, when in (one.split(" ", 1) for one in codes.split("; ")))])
+
+
 def modelled(_, context):
     """A line a page on the model, with the titles of its sections."""
     lines = []
@@ -365,6 +373,7 @@ PARTS = [
     ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
     ("docs/model/dram.md", "dram-reference", with_program(dram_reference)),
     ("README.md", "accuracy", with_program(accuracy)),
+    ("README.md", "exit-codes", with_program(exit_codes)),
     ("README.md", "modelled", modelled),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
