@@ -308,8 +308,8 @@ def exit_codes(_, context):
     """The last paragraph of the program's help, a line a code."""
     text = " ".join(output_of(context, context.program, "--help").split())
     codes = re.search(r"Exit codes: (.*)\.", text).group(1)
-    return "\n".join(["| exit code | when |", "| --- | --- |",
-                      *(f"| {code} | {when} |" for code, when in (one.split(" ", 1) for one in codes.split("; ")))])
+    rows = (one.split(" ", 1) for one in re.split(r"; (?=\d)", codes))
+    return "\n".join(["| exit code | when |", "| --- | --- |", *(f"| {code} | {when} |" for code, when in rows)])
 
 
 def modelled(_, context):

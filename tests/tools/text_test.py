@@ -177,12 +177,12 @@ How far to trust this
             self.plant(page, "# Cases: some\n\n" + "".join(generated(f"{m}-cases", "old") for m in mechanisms))
         self.plant("docs/validation/memory-curves.md", generated("curve-summary", "old"))
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
-        self.readme = self.plant(
-            "README.md", "".join(generated(name, "old") for name in ("accuracy", "exit-codes", "modelled", "report-excerpt")))
+        names = ("accuracy", "exit-codes", "modelled", "report-excerpt")
+        self.readme = self.plant("README.md", "".join(generated(name, "old") for name in names))
         answers = "\n".join((
             'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',
             'case "$*" in *cycle=999999|*cycle=50) echo refused >&2; exit 2;; esac',
-            'if [ "$1" = --help ]; then echo "Exit codes: 0 done; 5 a check is not"; echo "passed."; exit; fi',
+            'if [ "$1" = --help ]; then printf "Exit codes: 0 done; 5 a check is not\\npassed; a pity."; exit; fi',
             'if [ "$1 $2" = "arch show" ]; then echo \'{"values": []}\'; exit; fi',
             f'if [ "$1 $4" = "validate --json" ]; then echo \'{self.VALIDATION}\' >"$5"; '
             'printf "Counted\\n  error case\\n"; for i in $(seq 30); do echo "  1 % case-$i"; done; fi',
@@ -211,7 +211,7 @@ How far to trust this
         text = self.readme.read_text()
         self.assertIn("2 micro-benchmark cases count: the mean error is 1.2 %", text)
         self.assertIn("- [Time](docs/model/engine.md): Events.\n", text)
-        self.assertIn("| 5 | a check is not passed |\n", text)
+        self.assertIn("| 5 | a check is not passed; a pity |\n", text)
 
     def test_the_page_of_validation_shows_the_worst_cases_alone(self):
         self.assert_clean(self.TOOL, "--program", str(self.program))

@@ -36,7 +36,7 @@ bool report_failures(const compare::Comparison& comparison) {
 }
 
 /// A page holds so many lines of kernels, each of some 700 bytes before compression.
-constexpr std::size_t kMostPageLines = 20'000;
+constexpr std::size_t kMostPageLines = 10'000;
 
 std::string page_of(const compare::Comparison& comparison, const std::vector<ComparedResult>& results) {
   std::vector<html::NamedResult> runs;

@@ -38,7 +38,7 @@ std::string page_of(std::string_view kind, std::string members) {
 
 /// A page holds so many bytes of details before they are compressed, or those of one kernel. Details are the static
 /// instructions of a kernel and what was recorded of it over time: most of what is written, read and shown of a kernel.
-constexpr std::size_t kMostDetails = 32'000'000;
+constexpr std::size_t kMostDetails = 16'000'000;
 
 /// About as many bytes as the details of a kernel take.
 std::size_t details_of(const report::KernelView& kernel) {

@@ -190,7 +190,7 @@ function release(here: Here, producer: number): string[] {
       : guarded !== undefined
         ? `In the way is scoreboard ${guarded}, which it holds.`
         : result !== ''
-          ? `It writes ${result}.`
+          ? `It writes ${result}, which this instruction does not read: both use one scoreboard, which waits for all.`
           : 'It holds a scoreboard.';
   return [`Released at cycle ${whole(until(watch, track, place))} by the result of ${named(code, producer)}.`, way];
 }
