@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/lower/constant_operand.h"
+#include "sim/machine/sm/warps/sub_core.h"
 #include "sim/model/arch/schema.h"
 
 #include "tests/support/one_sm.h"
