@@ -63,8 +63,9 @@ class BankedChannel {
     if (queued() == 0) {
       return kNever;
     }
-    // Either a row is open already, or the burst comes after an ACT.
-    const Clock after_activate = row_at_ == kNever ? kNever : row_at_ + std::min(timing_.RCDRD, timing_.RCDWR);
+    // Either a row is open already, or the burst comes after an ACT; in a bank that is held for a refresh, after that.
+    const Clock activate_at = held_.empty() ? row_at_ : std::min(row_at_, refresh_at_);
+    const Clock after_activate = activate_at == kNever ? kNever : activate_at + std::min(timing_.RCDRD, timing_.RCDWR);
     return std::max(clock_, std::min({column_at_, after_activate, direction_.pause_at()}));
   }
   /// Decides every command before clock `end`. Not with a shared bus of row commands.

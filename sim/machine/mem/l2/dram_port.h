@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/base/open_spans.h"
@@ -33,6 +34,11 @@ class DramPort {
   [[nodiscard]] Cycle next_event() const { return channel_.next_event(); }
 
   [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
+  /// What is not done yet, in words.
+  [[nodiscard]] std::string leftovers() const {
+    return std::to_string(channel_.queued()) + " requests in the queues, " + std::to_string(reads_.size()) +
+           " reads and " + std::to_string(writes_.size()) + " writes before them";
+  }
   [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
   /// Cycles before `end`, now, in which a request waited here for a place in the channel's queues.
   [[nodiscard]] std::uint64_t full_cycles(Cycle end) const { return full_.cycles(end); }

@@ -77,6 +77,17 @@ bool DramSide::idle() const {
          std::all_of(channels_.begin(), channels_.end(), [](const Channel& one) { return one.port.is_empty(); });
 }
 
+std::string DramSide::leftovers() const {
+  std::string text = fetches_.used() == 0 ? "" : std::to_string(fetches_.used()) + " fetches ";
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    if (!channels_[i].port.is_empty()) {
+      text += channels_[i].port.leftovers() + " of channel " + std::to_string(i) +
+              (channels_[i].event_at == kNever ? " without an event " : " ");
+    }
+  }
+  return text;
+}
+
 void DramSide::restart() {
   assert(idle());
   for (Channel& channel : channels_) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/base/slot_pool.h"
@@ -47,6 +48,8 @@ class DramSide {
   void prefetch_queues() const;
 
   [[nodiscard]] bool idle() const;
+  /// What keeps it from being idle, in words.
+  [[nodiscard]] std::string leftovers() const;
   /// For a run that starts at cycle 0 again. Needs idle().
   void restart();
   /// Adds what its channels move from now on to `series`; null for none. The next one returns it.

@@ -174,7 +174,11 @@ std::string MemoryPartition::drain_problem() const {
     text += slice.leftovers();
   }
   if (next_event() != kNever || !ports_.idle() || !dram_.idle()) {
-    text += "partition " + std::to_string(ports_.wiring().index) + ": messages, DRAM requests or events left\n";
+    text +=
+        "partition " + std::to_string(ports_.wiring().index) + ": " +
+        (next_message() != kNever ? "messages until cycle " + std::to_string(next_message()) + " " : "") +
+        (calendar_.next_time() != kNever ? "events from cycle " + std::to_string(calendar_.next_time()) + " " : "") +
+        (ports_.idle() ? "" : "messages for the other half ") + dram_.leftovers() + "left\n";
   }
   const stats::L2Counters sum = l2_counters();
   if (sum.read_hits + sum.read_misses != sum.read_sectors || sum.far_hits + sum.far_misses != sum.far_sectors) {

@@ -141,6 +141,20 @@ TEST_CASE("refreshes of banks that always have requests are put off as long as a
   }
 }
 
+TEST_CASE("requests of a bank that is held for a refresh have a next burst, so that their owner comes back") {
+  Bench bench(per_bank());
+  bool has_next = true;
+  for (Clock now = 0; now < 40'000; ++now) {
+    bench.run(now);
+    if (bench.channel.queued() < 4) {
+      bench.channel.accept_at({0, 0}, {0, 1, false, 0}, now);
+    }
+    has_next = has_next && bench.channel.next_burst() != gpusim::kNever;
+  }
+  CHECK(has_next);
+  CHECK(bench.channel.counters().bank_refreshes > 0);
+}
+
 TEST_CASE("every bank has its turn before any has its next") {
   std::mt19937_64 random(1);
   Bench bench(refreshed(hbm3(), DramRefresh::kPerBank, 1));
