@@ -25,6 +25,7 @@ import advice_pairs
 import curve_errors
 import curve_plots
 import instruction_counts
+import kernel_suite
 import model_tables
 
 END = "<!-- end of generated part -->"
@@ -245,6 +246,17 @@ def mechanism_cases(mechanism, old, context):
     return model_tables.mechanism_cases(mechanism, cases_of(context), old)
 
 
+def of_kernels(make):
+    """Makes a part from the kernel suite's JSON; left alone where none is given."""
+    return lambda old, context: make(json.loads(context.kernels.read_text())) if context.kernels else old
+
+
+def kernel_accuracy(_, context):
+    """What docs/validation-kernels.md says of the kernel suite as a whole."""
+    summary = part_of((context.root / KERNELS_PAGE).read_text(), "kernels-summary").split("\n\n")[0]
+    return f"Of whole kernels {summary[0].lower()}{summary[1:]}\n[{KERNELS_PAGE}]({KERNELS_PAGE}) lists them by kind."
+
+
 def with_program(make):
     """Leaves the part alone where no program is given to make it with."""
     return lambda old, context: old if context.program is None else make(old, context)
@@ -322,6 +334,7 @@ def modelled(_, context):
     return "\n".join(lines)
 
 
+KERNELS_PAGE = "docs/validation-kernels.md"
 PARTS_TABLE = "arch list\n"
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
@@ -372,14 +385,19 @@ PARTS = [
     ("docs/model/sm.md", "timelines", timelines),
     ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
     ("docs/model/dram.md", "dram-reference", with_program(dram_reference)),
+    *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
+      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "counters", "cases")),
     ("README.md", "accuracy", with_program(accuracy)),
+    ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),
     ("README.md", "modelled", modelled),
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 
 # Whole files, and what draws each from the tables.
+KERNELS_PICTURE = "docs/pictures/validation-kernels.svg"
 PICTURES = [
+    (KERNELS_PICTURE, kernel_suite.picture),
     ("docs/pictures/memory/all-curves.svg", curve_errors.picture),
     *((f"docs/pictures/memory/{name}.svg", functools.partial(curve_plots.picture, name))
       for name in curve_plots.FAMILIES),
@@ -390,7 +408,8 @@ def update_picture(picture, context):
     """Draws a picture again if its tables have anything to show; returns a problem or None."""
     name, draw = picture
     path = context.root / name
-    new = draw(curve_tables(context))
+    page = context.root / KERNELS_PAGE
+    new = draw((page.read_text() if page.exists() else "") if name == KERNELS_PICTURE else curve_tables(context))
     if new is None or (path.exists() and path.read_text() == new):
         return None
     if context.check:
@@ -426,14 +445,16 @@ def main():
     parser.add_argument("--reports", action="store_true", help="run the reports again, at full size")
     parser.add_argument("--cases", type=pathlib.Path,
                         help="what `gpusim validate --suite micro --all --json FILE` wrote: not simulated again then")
+    parser.add_argument("--kernels", type=pathlib.Path,
+                        help="what `gpusim validate --suite kernels --json FILE` wrote: the tables of that page")
     parser.add_argument("--only", default="", metavar="TEXT", help="what has this in its path: --only validation/")
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a part is stale")
     context = parser.parse_args()
     if context.reports and context.program is None:
         parser.error("--reports needs --program")
     parts = [part for part in PARTS if context.only in part[0]]
-    pictures = [picture for picture in PICTURES
-                if any(context.only in path for path in (picture[0], *model_tables.CASE_PAGES))]
+    pages = (KERNELS_PAGE, *model_tables.CASE_PAGES)
+    pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *pages))]
     made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
     problems = [problem for problem in made if problem]
     print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")

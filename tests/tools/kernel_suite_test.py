@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""tools/kernel_suite.py makes tables of the kernel suite's JSON, and a picture of the table of cases."""
+import re
+import sys
+import unittest
+
+import tree
+
+sys.path.insert(0, str(tree.ROOT / "tools"))
+import kernel_suite  # noqa: E402
+
+
+def case(name, kind, simulated, measured, **more):
+    error = 0 if simulated is None else 100 * (simulated / measured - 1)
+    return {"id": name, "kind": kind, "arch": "t4", "metric": "total_us", "simulated": simulated, "measured": measured,
+            "error_pct": error, "unit": "us", "counted": simulated is not None, "missing": f"what {kind} lacks",
+            "clock_mhz": None, "cache": "warm", "slow": False, "fault": "", **more}
+
+
+def group(name, mean):
+    return {"name": name, "cases": 1, "mean_abs_error_pct": mean, "median_abs_error_pct": mean,
+            "p90_abs_error_pct": mean, "max_abs_error_pct": mean, "mean_error_pct": -mean}
+
+
+SUITE = {
+    "complete": False,
+    "cases": [case("copy/a", "copy", 99, 100), case("copy/b", "copy", 80, 100, clock_mhz=1410, cache="dirty"),
+              case("sum/a", "sum", 150, 100), case("sum/slow", "sum", None, 100, slow=True),
+              case("sum/broken", "sum", None, 100, fault="messages are left"),
+              case("sum/a/dram", "sum", 30.0, 33.5, unit="%", metric="throughput.dram_pct", counted=False)],
+    "summary": {"cases": 3, "mean_abs_error_pct": 23.7, "median_abs_error_pct": 20, "p90_abs_error_pct": 50,
+                "max_abs_error_pct": 50, "mean_error_pct": 9.7, "log_correlation": 0.99},
+    "by_kind": [group("sum", 50), group("copy", 10.5)], "by_part": [group("t4", 23.7)]}
+
+
+def cells(markdown):
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in markdown.splitlines()[2:]]
+
+
+class Tables(unittest.TestCase):
+    def test_the_cases_stand_by_kind_and_in_each_the_worst_first(self):
+        rows = cells(kernel_suite.cases(SUITE))
+        self.assertEqual([row[1] for row in rows], ["`sum/a`", "`copy/b`", "`copy/a`"])
+        self.assertEqual(rows[1][3:], ["1410 MHz, dirty", "80", "100", "-20.0 %"])
+
+    def test_a_kind_says_what_is_believed_to_be_missing(self):
+        rows = cells(kernel_suite.by_kind(SUITE))
+        self.assertEqual([(row[0], row[-1]) for row in rows], [("sum", "what sum lacks"), ("copy", "what copy lacks")])
+
+    def test_a_counter_is_off_by_points_and_is_no_time(self):
+        rows = cells(kernel_suite.counters(SUITE))
+        self.assertEqual(rows, [["`sum/a/dram`", "throughput.dram_pct", "30", "33.5", "-3.5", "%"]])
+
+    def test_the_summary_tells_slow_cases_and_faults(self):
+        said = kernel_suite.summary(SUITE)
+        self.assertIn("3 times count: the mean error is 23.7 %", said)
+        self.assertIn("1 more cases are slow", said)
+        self.assertIn("The run was ended early", said)
+        self.assertIn("A fault of the simulator: `sum/broken`: messages are left", said)
+
+    def test_known_clocks_are_told_from_boost(self):
+        rows = cells(kernel_suite.by_state(SUITE))
+        self.assertEqual([row[:3] for row in rows], [["boost, not locked", "warm", "2"], ["known", "dirty", "1"]])
+
+
+class Picture(unittest.TestCase):
+    def test_every_case_of_the_table_is_a_dot_and_equal_times_lie_on_the_diagonal(self):
+        both = [case("copy/a", "copy", 100, 100), case("sum/a", "sum", 150, 100)]
+        table = kernel_suite.cases({**SUITE, "cases": both})
+        dots = re.findall(r'<circle class="dot"[^>]* cx="([\d.]+)" cy="([\d.]+)"', kernel_suite.picture(table))
+        self.assertEqual(len(dots), 2)
+        x, y = map(float, dots[1])
+        self.assertAlmostEqual(x - kernel_suite.LEFT, kernel_suite.TOP + kernel_suite.SIZE - y, delta=0.11)
+
+    def test_a_page_without_cases_has_no_picture(self):
+        self.assertIsNone(kernel_suite.picture("nothing"))
+
+
+if __name__ == "__main__":
+    unittest.main()

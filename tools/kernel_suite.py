@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""The tables of docs/validation-kernels.md, made of what `gpusim validate --suite kernels --json FILE` wrote, and the
+picture of simulated over measured times, drawn from the document's table of cases and from nothing else."""
+import math
+import re
+
+import curve_plots
+from curve_plots import EDGE, short, text
+
+TEN = 10
+LEAST_DECADE, MOST_DECADE = 0, 5
+
+
+def counted(cases):
+    return [case for case in cases if case["counted"]]
+
+
+def worst_first(cases):
+    return sorted(cases, key=lambda case: -abs(case["error_pct"]))
+
+
+def table(head, rows):
+    marks = ["---" if name and not name.endswith(":") else "---:" for name in head]
+    names = [name.rstrip(":") for name in head]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (names, marks, *rows))
+
+
+def percent(value):
+    return f"{value:.1f} %"
+
+
+def number(value):
+    return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
+
+
+def summary(suite):
+    """How far off it is, in sentences."""
+    total = suite["summary"]
+    unsimulated = [case for case in suite["cases"] if case["simulated"] is None]
+    faults = [f"`{case['id']}`: {case['fault']}" for case in unsimulated if case["fault"]]
+    slow = sum(case["slow"] and not case["fault"] for case in unsimulated)
+    out = (f"{total['cases']} times count: the mean error is {total['mean_abs_error_pct']:.1f} %, the median "
+           f"{total['median_abs_error_pct']:.1f} %, 90 % of them are within\n{total['p90_abs_error_pct']:.1f} %, and "
+           f"the worst is off by {total['max_abs_error_pct']:.1f} %. The correlation of the logarithms is "
+           f"{total['log_correlation']:.4f}; the mean with its sign is {total['mean_error_pct']:+.1f} %.")
+    out += f"\n{slow} more cases are slow and were not simulated for this page." if slow else ""
+    if not suite["complete"]:
+        out += "\nThe run was ended early: the tables lack what was not simulated by then."
+    return "\n".join([out, *(f"\nA fault of the simulator: {fault}" for fault in faults)])
+
+
+def groups(suite, key, what, missing=None):
+    rows = []
+    for group in suite[key]:
+        cells = [group["name"], str(group["cases"]), percent(group["mean_abs_error_pct"]),
+                 percent(group["median_abs_error_pct"]), percent(group["p90_abs_error_pct"]),
+                 percent(group["max_abs_error_pct"]), f"{group['mean_error_pct']:+.1f} %"]
+        rows.append(cells + ([missing.get(group["name"], "")] if missing else []))
+    head = [what, "cases:", "mean error:", "median:", "90 % within:", "worst:", "bias:"]
+    return table(head + (["believed to be missing"] if missing else []), rows)
+
+
+def by_kind(suite):
+    missing = {}
+    for case in suite["cases"]:
+        told = missing.setdefault(case["kind"], [])
+        if case["missing"] and case["missing"] not in told:
+            told.append(case["missing"])
+    return groups(suite, "by_kind", "kind", {kind: "; ".join(told) for kind, told in missing.items()})
+
+
+def by_part(suite):
+    return groups(suite, "by_part", "part")
+
+
+def state_of(case):
+    """What the measurement did."""
+    clock = "boost" if case["clock_mhz"] is None else f"{case['clock_mhz']:g} MHz"
+    return f"{clock}, {case['cache']}"
+
+
+def by_state(suite):
+    """A row for each state of the clock and the caches."""
+    found = {}
+    for case in counted(suite["cases"]):
+        clock = "boost, not locked" if case["clock_mhz"] is None else "known"
+        found.setdefault((clock, case["cache"]), []).append(case["error_pct"])
+    rows = [[clock, cache, str(len(errors)), percent(sum(map(abs, errors)) / len(errors)),
+             f"{sum(errors) / len(errors):+.1f} %"] for (clock, cache), errors in sorted(found.items())]
+    return table(["clock", "caches", "cases:", "mean error:", "bias:"], rows)
+
+
+def counters(suite):
+    """What was measured beside times: in its own unit, and how far off in points."""
+    rows = []
+    for case in suite["cases"]:
+        if case["unit"] != "us" and case["simulated"] is not None:
+            off = case["simulated"] - case["measured"]
+            rows.append([f"`{case['id']}`", case["metric"], number(case["simulated"]), number(case["measured"]),
+                         f"{off:+.1f}", case["unit"]])
+    rows.sort(key=lambda row: (row[1], row[0]))
+    return table(["case", "metric", "simulated:", "measured:", "off by:", "unit"], rows)
+
+
+def worst(suite):
+    rows = [[f"`{case['id']}`", case["kind"], f"{case['error_pct']:+.1f} %", case["missing"]]
+            for case in worst_first(counted(suite["cases"]))[:TEN]]
+    return table(["case", "kind", "error:", "believed to be missing"], rows)
+
+
+def cases(suite):
+    """Every time, the kinds as in by_kind, and in each the worst first."""
+    order = [group["name"] for group in suite["by_kind"]]
+    rows = []
+    for kind in order:
+        for case in worst_first(c for c in counted(suite["cases"]) if c["kind"] == kind):
+            rows.append([kind, f"`{case['id']}`", case["arch"], state_of(case), number(case["simulated"]),
+                         number(case["measured"]), f"{case['error_pct']:+.1f} %"])
+    return table(["kind", "case", "part", "clock, caches", "simulated us:", "measured us:", "error:"], rows)
+
+
+ROW = re.compile(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \| [^|]* \| ([\d.e+]+) \| ([\d.e+]+) \| [-+][\d.]+ % \|$", re.M)
+SIZE, LEFT, TOP = 520, 76, 64
+
+
+def place(value, low, high):
+    decades = MOST_DECADE - LEAST_DECADE
+    return low + (math.log10(value) - LEAST_DECADE) / decades * (high - low)
+
+
+def grid_lines():
+    """Decades, and the diagonal on which both agree, with 20 % on either side."""
+    right, bottom = LEFT + SIZE, TOP + SIZE
+    for decade in range(LEAST_DECADE, MOST_DECADE + 1):
+        x, y = place(10.0**decade, LEFT, right), place(10.0**decade, bottom, TOP)
+        label = f"{10**decade:,} us" if decade < 3 else f"{10**(decade - 3):,} ms"
+        yield f'<path class="grid" d="M{short(x)} {TOP}V{bottom}M{LEFT} {short(y)}H{right}"/>'
+        yield text((x, bottom + 16), "middle", label, "tick")
+        yield text((LEFT - 6, y + 3.5), "end", label, "tick")
+    away = math.log10(1.2) / (MOST_DECADE - LEAST_DECADE) * SIZE
+    near = math.log10(1 / 0.8) / (MOST_DECADE - LEAST_DECADE) * SIZE
+    above, below = f"{short(right - away)} {TOP}", f"{short(LEFT + near)} {bottom}"
+    yield (f'<path class="band" d="M{LEFT} {short(bottom - away)}L{above}H{right}V{short(TOP + near)}L{below}'
+           f'H{LEFT}Z"/>')
+    yield f'<path class="frame" d="M{LEFT} {bottom}L{right} {TOP}"/>'
+    yield text((LEFT + SIZE / 2, bottom + 36), "middle", "measured", "axis")
+
+
+def picture(document):
+    """Simulated over measured time of each case as SVG; nothing where the document has none."""
+    rows = ROW.findall(document)
+    if not rows:
+        return None
+    kinds = sorted({kind for kind, *_ in rows})
+    lines = list(grid_lines())
+    for kind, case, _, simulated, measured in rows:
+        color = f"hsl({360 * kinds.index(kind) // len(kinds)} 65% 48%)"
+        x = place(float(measured), LEFT, LEFT + SIZE)
+        y = place(float(simulated), TOP + SIZE, TOP)
+        lines.append(f'<circle class="dot" fill="{color}" cx="{short(x)}" cy="{short(y)}" r="3.4">'
+                     f"<title>{case}</title></circle>")
+    for index, kind in enumerate(kinds):
+        y = TOP + 12 + 20 * index
+        color = f"hsl({360 * index // len(kinds)} 65% 48%)"
+        lines.append(f'<circle fill="{color}" cx="{LEFT + SIZE + 28}" cy="{y}" r="4"/>')
+        lines.append(text((LEFT + SIZE + 40, y + 4), "start", kind, "axis"))
+    about = "time in the simulation over the measured time; shaded: 20 % off at most"
+    height = max(TOP + SIZE + 50, TOP + 20 * len(kinds) + EDGE)
+    return curve_plots.frame(f"{len(rows)} kernels", about, height, lines)
