@@ -287,14 +287,14 @@ def advice_commands(_old, _context):
     return fenced(advice_pairs.command_lines())
 
 
-def curve_tables(context):
-    """The tables of all cases, those of memory's curves among them; a page that is not there has none."""
-    paths = [context.root / page for page in model_tables.CASE_PAGES]
+def tables_of(pages, root):
+    """The text of pages with tables; a page that is not there has none."""
+    paths = [root / page for page in pages]
     return "\n".join(path.read_text() for path in paths if path.exists())
 
 
 def curve_summary(_, context):
-    return curve_errors.summary(curve_tables(context))
+    return curve_errors.summary(tables_of(model_tables.CASE_PAGES, context.root))
 
 
 def instruction_budget(_, context):
@@ -394,22 +394,20 @@ PARTS = [
     ("README.md", "report-excerpt", functools.partial(excerpt, ("Speed of light", "Warp states"))),
 ]
 
-# Whole files, and what draws each from the tables.
-KERNELS_PICTURE = "docs/pictures/validation-kernels.svg"
+# Whole files, the pages whose tables each is drawn from, and what draws it.
 PICTURES = [
-    (KERNELS_PICTURE, kernel_suite.picture),
-    ("docs/pictures/memory/all-curves.svg", curve_errors.picture),
-    *((f"docs/pictures/memory/{name}.svg", functools.partial(curve_plots.picture, name))
+    ("docs/pictures/validation-kernels.svg", (KERNELS_PAGE,), kernel_suite.picture),
+    ("docs/pictures/memory/all-curves.svg", tuple(model_tables.CASE_PAGES), curve_errors.picture),
+    *((f"docs/pictures/memory/{name}.svg", tuple(model_tables.CASE_PAGES), functools.partial(curve_plots.picture, name))
       for name in curve_plots.FAMILIES),
 ]
 
 
 def update_picture(picture, context):
     """Draws a picture again if its tables have anything to show; returns a problem or None."""
-    name, draw = picture
+    name, pages, draw = picture
     path = context.root / name
-    page = context.root / KERNELS_PAGE
-    new = draw((page.read_text() if page.exists() else "") if name == KERNELS_PICTURE else curve_tables(context))
+    new = draw(tables_of(pages, context.root))
     if new is None or (path.exists() and path.read_text() == new):
         return None
     if context.check:
@@ -453,8 +451,7 @@ def main():
     if context.reports and context.program is None:
         parser.error("--reports needs --program")
     parts = [part for part in PARTS if context.only in part[0]]
-    pages = (KERNELS_PAGE, *model_tables.CASE_PAGES)
-    pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *pages))]
+    pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *picture[1]))]
     made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
     problems = [problem for problem in made if problem]
     print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")

@@ -177,7 +177,9 @@ How far to trust this
             self.plant(page, "# Cases: some\n\n" + "".join(generated(f"{m}-cases", "old") for m in mechanisms))
         self.plant("docs/validation/memory-curves.md", generated("curve-summary", "old"))
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
-        names = ("accuracy", "exit-codes", "modelled", "report-excerpt")
+        names = ("summary", "worst", "by-kind", "by-part", "by-state", "counters", "cases")
+        self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))
+        names = ("accuracy", "kernel-accuracy", "exit-codes", "modelled", "report-excerpt")
         self.readme = self.plant("README.md", "".join(generated(name, "old") for name in names))
         answers = "\n".join((
             'if [ "$1" = trace ]; then echo \'{"kernels": []}\'; exit; fi',
