@@ -15,6 +15,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 
+#include "sim/base/problem.h"
 #include "sim/machine/sm/async/mbarrier.h"
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
 #include "sim/machine/sm/warps/cta_table.h"
@@ -193,9 +194,16 @@ std::string instruction(const trace::Kernel& kernel, std::uint32_t pc) {
   return "'" + text.text + "'" + (text.line != 0 ? " (line " + std::to_string(text.line) + ")" : "");
 }
 
+/// A warp at a barrier has issued the BAR, and its next instruction says nothing of where it stands.
 std::string describe(const trace::Kernel& kernel, const sm::WarpWait& warp) {
-  return "warp " + std::to_string(warp.warp_in_cta) + " of CTA " + std::to_string(warp.cta) + ", next " +
-         instruction(kernel, warp.pc);
+  const bool is_behind_bar = at_barrier(warp) && warp.pc > 0 && kernel.texts[warp.pc - 1].opcode.starts_with("BAR");
+  return "warp " + std::to_string(warp.warp_in_cta) + " of CTA " + std::to_string(warp.cta) +
+         (is_behind_bar ? " at " + instruction(kernel, warp.pc - 1) : ", next " + instruction(kernel, warp.pc));
+}
+
+/// "k.trace:3: " where the kernel's place is known.
+std::string place(const trace::Kernel& kernel) {
+  return kernel.where.file.empty() ? "" : to_text(Problem{kernel.where, "", ""});
 }
 
 /// How many warps have arrived at the barrier, if the barrier counts warps.
@@ -307,8 +315,8 @@ std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWait
 }  // namespace
 
 std::string explain_hang(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle) {
-  const std::string head =
-      "kernel '" + kernel.name + "' cannot finish: at cycle " + std::to_string(cycle) + " nothing can progress; ";
+  const std::string head = place(kernel) + "kernel '" + kernel.name + "' cannot finish: at cycle " +
+                           std::to_string(cycle) + " nothing can progress; ";
   const WaitForGraph graph(kernel, waits);
   const std::vector<Node> circle = graph.circle();
   return head + (circle.empty() ? describe_first(kernel, waits) : describe_circle(kernel, graph, circle));

@@ -126,14 +126,15 @@ void each_field_is_bound(Block stats::KernelCounts::*block, const std::set<std::
 trace::Kernel barrier_kernel() {
   trace::Kernel kernel;
   kernel.name = "hung";
-  for (std::uint32_t line = 10; line < 14; ++line) {
+  for (std::uint32_t line = 10; line < 15; ++line) {
     kernel.texts.push_back({"BAR.SYNC", "BAR.SYNC 0x" + std::to_string(line - 10), line, 16 * (line - 10)});
   }
   return kernel;
 }
 
+/// The warp has issued the BAR of that barrier.
 sm::WarpWait at_barrier(std::uint32_t warp, std::uint32_t barrier) {
-  return {warp, 3, warp, barrier, mask_of(stats::Stall::kBarrier), false, barrier};
+  return {warp, 3, warp, barrier + 1, mask_of(stats::Stall::kBarrier), false, barrier};
 }
 
 }  // namespace
@@ -301,9 +302,9 @@ TEST_CASE("two warps at two barriers are explained as a circle") {
   CHECK(
       text ==
       "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
-      "  warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
+      "  warp 0 of CTA 3 at 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n"
       "  barrier 0 of CTA 3 waits for\n"
-      "  warp 1 of CTA 3, next 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
+      "  warp 1 of CTA 3 at 'BAR.SYNC 0x1' (line 11), waits at barrier 1\n"
       "  barrier 1 of CTA 3 waits for\n"
       "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp of "
       "a cluster the cluster's; a barrier with a count needs as many arrivals.");
@@ -329,7 +330,7 @@ TEST_CASE("barriers of different CTAs and SMs make no circle") {
   const std::string text =
       gpu::explain_hang(barrier_kernel(), {{0, {at_barrier(0, 0), other}}, {1, {at_barrier(2, 2)}}}, 1);
   CHECK(text.find("circle") == std::string::npos);
-  CHECK(text.find("  SM 0: warp 0 of CTA 3, next 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n") != std::string::npos);
+  CHECK(text.find("  SM 0: warp 0 of CTA 3 at 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n") != std::string::npos);
   CHECK(text.find("  SM 1: warp 2 of CTA 3") != std::string::npos);
 }
 
