@@ -40,7 +40,7 @@ std::string student_name(const LabOptions& options) {
     name = name.empty() && value != nullptr ? value : name;
   }
   if (name.empty()) {
-    throw UsageError("--student is missing, and this machine does not know your name");
+    throw UsageError("--student is missing, and this machine does not know your name (add --student NAME)");
   }
   if (name.size() > kLongestName || printable(name) != name) {
     throw UsageError("--student: '" + printable(clipped(name, kLongestName)) +
