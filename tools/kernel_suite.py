@@ -43,10 +43,11 @@ def summary(suite):
            f"{total['median_abs_error_pct']:.1f} %, 90 % of them are within\n{total['p90_abs_error_pct']:.1f} %, and "
            f"the worst is off by {total['max_abs_error_pct']:.1f} %. The correlation of the logarithms is "
            f"{total['log_correlation']:.4f}; the mean with its sign is {total['mean_error_pct']:+.1f} %.")
-    out += f"\n{slow} more cases are slow and were not simulated for this page." if slow else ""
+    more = "1 more case is" if slow == 1 else f"{slow} more cases are"
+    out += f"\n{more} slow and not simulated for this page." if slow else ""
     if not suite["complete"]:
         out += "\nThe run was ended early: the tables lack what was not simulated by then."
-    return "\n".join([out, *(f"\nA fault of the simulator: {fault}" for fault in faults)])
+    return "\n".join([out, *(f"A fault of the simulator: {fault}." for fault in faults)])
 
 
 def groups(suite, key, what, missing=None):

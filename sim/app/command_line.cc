@@ -90,7 +90,7 @@ std::vector<std::string> long_options(const CLI::App& command) {
   return names;
 }
 
-/// Options in front of a command are those of a run, and the command would drop them without a word.
+/// Options in front of a command are those of another one, and the command would drop them without a word.
 [[noreturn]] void refuse_in_front(const std::string& option, const CLI::App& command) {
   const std::vector<std::string> own = long_options(command);
   const bool has_it = std::ranges::find(own, option) != own.end();
@@ -102,9 +102,11 @@ std::vector<std::string> long_options(const CLI::App& command) {
 
 void refuse_options_in_front(const CLI::App& app) {
   const CLI::App& command = innermost(app);
-  for (const CLI::Option* option : &command == &app ? std::vector<const CLI::Option*>() : app.get_options()) {
-    if (option->count() > 0 && option->get_group() != cli::kEveryCommand) {
-      refuse_in_front("--" + option->get_lnames().front(), command);
+  for (const CLI::App* outer = command.get_parent(); outer != nullptr; outer = outer->get_parent()) {
+    for (const CLI::Option* option : outer->get_options()) {
+      if (option->count() > 0 && option->get_group() != cli::kEveryCommand && !option->get_lnames().empty()) {
+        refuse_in_front("--" + option->get_lnames().front(), command);
+      }
     }
   }
 }

@@ -21,12 +21,9 @@ Kind kind_of(const Problem& problem) {
   return {problem.where.file, problem.message, problem.hint};
 }
 
-/// "; 12 more lines like this: 5, 7, 9, 11, 13, ..."; nothing when there are none. `lines`: of all, in order.
+/// "; 12 more lines like this: 5, 7, 9, 11, 13, ...". `lines`: the first line and those like it, in order.
 std::string more_like_this(const std::vector<std::uint32_t>& lines) {
   const std::size_t more = lines.size() - 1;
-  if (more == 0) {
-    return "";
-  }
   std::string text = "; " + std::to_string(more) + " more lines like this: ";
   for (std::size_t i = 1; i <= std::min(more, kLinesNamed); ++i) {
     text += (i == 1 ? "" : ", ") + std::to_string(lines[i]);

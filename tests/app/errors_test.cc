@@ -25,6 +25,7 @@ TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
                  "'--html' stands in front of 'report'; write it behind 'gpusim report'"},
            Wrong{"--advise arch list", "'--advise' stands in front of 'list'; 'gpusim arch list' has no such option"},
            Wrong{"--fail-if 'cycles > 1' compare a.json b.json", "'--fail-if' stands in front of 'compare'; write it"},
+           Wrong{"sweep --db all.db show", "'--db' stands in front of 'show'; write it behind 'gpusim sweep show'"},
            Wrong{"rnu", "unexpected 'rnu' of 'gpusim' (did you mean 'run'?)"},
            Wrong{"--arch h100 --trace saxpy more", "unexpected 'more'"},
            Wrong{"--arch", "--arch needs a value"},

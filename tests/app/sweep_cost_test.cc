@@ -73,9 +73,11 @@ TEST_CASE("A price that cannot be read, or is of no part, is refused") {
   CHECK_THAT(workshop.run(sweep + "h100=free").err, Catch::Contains("has a price that is not a number above 0"));
   CHECK_THAT(workshop.run(sweep + "h100=-1").err, Catch::Contains("has a price that is not a number above 0"));
   CHECK_THAT(workshop.run(sweep + "h100=1,h100=2").err, Catch::Contains("'h100=2' is given twice"));
+  CHECK_THAT(workshop.run(sweep + "h100=1 --cost sm.count").err,
+             Catch::Contains("--price does not go with --cost 'sm.count', which has no price.usd_per_hour"));
   const auto unknown = workshop.run(sweep + "h10=1");
   CHECK(unknown.code == 2);
-  CHECK_THAT(unknown.err, Catch::Contains("--price: no point is of 'h10' (did you mean 'h100'?)"));
+  CHECK_THAT(unknown.err, Catch::Contains("--price: no point has the architecture 'h10' (did you mean 'h100'?)"));
 }
 
 TEST_CASE("A new price needs no new run") {

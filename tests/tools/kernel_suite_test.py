@@ -54,7 +54,7 @@ class Tables(unittest.TestCase):
     def test_the_summary_tells_slow_cases_and_faults(self):
         said = kernel_suite.summary(SUITE)
         self.assertIn("3 times count: the mean error is 23.7 %", said)
-        self.assertIn("1 more cases are slow", said)
+        self.assertIn("1 more case is slow", said)
         self.assertIn("The run was ended early", said)
         self.assertIn("A fault of the simulator: `sum/broken`: messages are left", said)
 

@@ -35,7 +35,7 @@ class Buffers {
  private:
   std::vector<Buffer> all_;
   std::map<std::string, std::size_t> by_name_;  ///< by every name that a user may call them
-  std::uint64_t bytes_ = 0;                     ///< of those with names
+  std::uint64_t bytes_ = 0;                     ///< bytes of the buffers with names
 };
 
 }  // namespace gpusim::launch

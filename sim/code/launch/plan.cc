@@ -61,7 +61,7 @@ class Planner {
   const FindSignature& find_;
   ProblemList problems_;
   Names names_;
-  std::deque<Member> members_;  ///< of structs by value, which arguments refer to
+  std::deque<Member> members_;  ///< members of structs by value, which arguments refer to
   Buffers buffers_;
   Plan plan_;
 };

@@ -173,7 +173,7 @@ std::string render_points(const ShownPoints& points, const sweep::StudyFile& fil
                           const std::string& db, const cli::Common& common) {
   SweepShowOptions show;
   show.format = options.format;
-  show.cost = cost_of("", file.cost, Prices(options.prices));
+  show.cost = cost_of(options.cost, file.cost, Prices(options.prices));
   show.prices = options.prices;
   if (options.format != "text" || !show.cost.empty()) {
     return show_points(points, show, common, nullptr);
@@ -267,7 +267,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
     refuse_all_skipped(rows_of(prepared), file.study);
   }
   const Prices prices(options.prices);
-  if (const std::string cost = cost_of("", file.cost, prices); !cost.empty()) {
+  if (const std::string cost = cost_of(options.cost, file.cost, prices); !cost.empty()) {
     check_cost(rows_of(prepared), cost, prices, file.study.set);
   }
   if (store == nullptr) {

@@ -60,17 +60,22 @@ void Prices::require_parts(std::span<const sweep::PointRow> rows) const {
   const std::vector<std::string_view> known(names.begin(), names.end());
   for (const auto& [name, price] : by_name_) {
     if (!std::ranges::binary_search(names, name)) {
-      throw InputError(
-          {{"--price", 0, 0}, "no point is of '" + printable(clipped(name, 60)) + "'", suggestion(name, known)});
+      throw InputError({{"--price", 0, 0},
+                        "no point has the architecture '" + printable(clipped(name, 60)) + "'",
+                        suggestion(name, known)});
     }
   }
 }
 
 std::string cost_of(const std::string& given, const std::string& of_study, const Prices& prices) {
-  if (!given.empty()) {
-    return given;
+  if (given.empty()) {
+    return prices.empty() ? of_study : kPriceKey;
   }
-  return of_study.empty() && !prices.empty() ? kPriceKey : of_study;
+  if (!prices.empty() && given.find(kPriceKey) == std::string::npos) {
+    throw UsageError("--price does not go with --cost '" + clipped(printable(given), 60) + "', which has no " +
+                     kPriceKey);
+  }
+  return given;
 }
 
 }  // namespace gpusim::commands

@@ -30,7 +30,8 @@ class Prices {
   std::map<std::string, std::string> by_name_;
 };
 
-/// The cost to reckon with: the formula given, else that of the study, else the price where there are prices.
+/// The cost to reckon with: the formula given, else the price where there are prices, else the study's formula. Throws
+/// UsageError for prices beside a given formula that does not use them.
 [[nodiscard]] std::string cost_of(const std::string& given, const std::string& of_study, const Prices& prices);
 
 }  // namespace gpusim::commands

@@ -77,6 +77,7 @@ std::string drawn_text(const sweep::Pictures& pictures, const std::string& folde
 const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOptions& options) {
   SweptParts parts(points.set);
   const Prices prices(options.prices);
+  prices.require_parts(points.rows);
   const sweep::Analysis analysis = sweep::analyse(points.rows, question_of(options, parts, prices));
   if (analysis.traces.empty() || analysis.traces.front().order.empty()) {
     throw InputError({{"--result best", 0, 0}, "no point has a result", ""});

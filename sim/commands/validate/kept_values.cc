@@ -15,10 +15,13 @@ using nlohmann::json;
 KeptValues::KeptValues(std::filesystem::path file) : file_(std::move(file)) {
   std::ifstream in(file_);
   std::string line;
+  bool is_cut = false;
   for (std::uint32_t number = 1; std::getline(in, line); ++number) {
     read_line(line, number);
+    is_cut = in.eof();
   }
-  if (!std::ofstream(file_, std::ios::app)) {
+  // What comes next would stand behind a line that was cut.
+  if (!(std::ofstream(file_, std::ios::app) << (is_cut ? "\n" : "") << std::flush)) {
     throw InputError({{file_.string(), 0, 0}, "cannot be written", ""});
   }
 }
@@ -28,7 +31,8 @@ void KeptValues::read_line(std::string_view line, std::uint32_t number) {
   const json value = json::parse(line, nullptr, false);
   const bool is_cut = value.is_discarded() && line.starts_with('{');
   const bool is_ours = value.is_object() && value.contains("model") && value.contains("run") &&
-                       value.contains("metric") && value.contains("value") && value["value"].is_number();
+                       value["run"].is_string() && value.contains("metric") && value["metric"].is_string() &&
+                       value.contains("value") && value["value"].is_number();
   if (!is_cut && !is_ours) {
     throw InputError({{file_.string(), number, 0},
                       "is no value that 'gpusim validate --resume' has kept",

@@ -38,7 +38,7 @@ class Runner {
   unsigned threads_;
   std::map<std::pair<std::string, std::vector<NamedText>>, arch::Arch> archs_;
   sweep::TraceDigester digest_of_;
-  std::string latest_key_;  ///< of the trace that was simulated last
+  std::string latest_key_;  ///< key of the trace that was simulated last
   stats::Result latest_;
 };
 

@@ -73,7 +73,7 @@ class MemorySide {
   void apply(const FunctionalAccess& access) const;
 
   mem::map::AddressMap map_;
-  std::uint64_t capacity_bytes_;  ///< of L2
+  std::uint64_t capacity_bytes_;  ///< bytes that L2 holds
   std::vector<std::unique_ptr<mem::l2::MemoryPartition>> partitions_;
   std::vector<mem::l2::MemoryPartition*> partition_of_;  ///< by slice
 };

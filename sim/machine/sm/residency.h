@@ -91,7 +91,7 @@ class Residency {
   std::optional<CtaLog>& log_;
   std::uint64_t launched_ = 0;  ///< warps so far: their ages
   std::uint32_t resident_warps_ = 0;
-  OpenSpans residence_;  ///< of all warps
+  OpenSpans residence_;  ///< the residence of each warp
   OpenSpans active_;     ///< while any warp is resident
   std::uint64_t ctas_ = 0;
   Cycle last_drained_ = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -260,7 +261,7 @@ std::string to_json(const Comparison& comparison) {
 }
 
 std::string to_page_json(const Comparison& comparison, std::size_t most_lines) {
-  return dump(comparison_json(comparison, most_lines / comparison.changes.size()), -1);
+  return dump(comparison_json(comparison, most_lines / std::max<std::size_t>(1, comparison.changes.size())), -1);
 }
 
 }  // namespace gpusim::compare

@@ -23,8 +23,8 @@ struct TextOptions : layout::Look {
 /// docs/compare.md has its keys.
 [[nodiscard]] std::string to_json(const Comparison& comparison);
 
-/// The same for a page, in one line of text: `most_lines` lines of those kernels whose time changed most, or the lines
-/// of one kernel. Other kernels have null in place of their lines.
+/// The same for a page, in one line of text: each change has its share of `most_lines` lines, those of the kernels
+/// whose time changed most, or the lines of one kernel. Other kernels have null in place of their lines.
 [[nodiscard]] std::string to_page_json(const Comparison& comparison, std::size_t most_lines);
 
 }  // namespace gpusim::compare

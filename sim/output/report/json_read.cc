@@ -226,7 +226,7 @@ void read_kernel(Reader& reader, const JsonValue& json, stats::Result& out) {
   }
   throw InputError({{file, fault->place.line, fault->place.column},
                     std::string("is no result of gpusim: ") +
-                        (fault->is_end ? "the file was cut short" : "this is no JSON any more"),
+                        (fault->is_end ? "the file was cut short" : "it is not JSON from here on"),
                     "expected a result saved with --json"});
 }
 

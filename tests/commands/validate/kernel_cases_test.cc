@@ -165,12 +165,23 @@ TEST_CASE("what was simulated is kept in a file, and not simulated again") {
   CHECK(with_file() == simulated);
 }
 
+TEST_CASE("a value that is kept behind a cut line is found again") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "values.jsonl";
+  std::ofstream(file) << "{\"model\": \"";
+  validate::KeptValues(file).add("run", "cycles", 7);
+  CHECK(validate::KeptValues(file).find("run", "cycles") == 7);
+}
+
 TEST_CASE("a file of other things is not taken for kept values") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "notes.txt";
   std::ofstream(file) << "my notes\n";
   const std::string said = said_by([&] { validate::KeptValues values(file); });
   CHECK(said.find("notes.txt:1: is no value that 'gpusim validate --resume' has kept") != std::string::npos);
+  std::ofstream(file) << R"({"model": "m", "run": 3, "metric": "cycles", "value": 1})"
+                      << "\n";
+  CHECK(said_by([&] { validate::KeptValues values(file); }).find("notes.txt:1: is no value") != std::string::npos);
 }
 
 TEST_CASE("kernels are summed up by kind and by part, the worst first, with the correlation of the logarithms") {

@@ -65,6 +65,22 @@ TEST_CASE("every slow case of memory's curves is within its tolerance", "[.curve
   CHECK(counted_within(Pace::kCurves) >= 130);
 }
 
+TEST_CASE("every case of the kernel suite can be simulated: nothing of it is refused, and its architecture is there") {
+  const std::filesystem::path folder = std::filesystem::path(GPUSIM_SOURCE_DIR) / "tests" / "validation";
+  const validate::GpuNames gpus = validate::read_gpu_names(folder / "gpus.yaml");
+  std::size_t cases = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "kernels")) {
+    for (const validate::Case& of : validate::read_cases(entry.path(), "kernels", gpus)) {
+      INFO(of.id);
+      CHECK(of.refusals.empty());
+      CHECK(of.can_run());
+      CHECK(of.is_kernel());
+      ++cases;
+    }
+  }
+  CHECK(cases >= 150);
+}
+
 TEST_CASE("every GPU of the table is described by an architecture that loads") {
   const std::filesystem::path root = GPUSIM_SOURCE_DIR;
   for (const auto& [name, gpu] : validate::read_gpu_names(root / "tests" / "validation" / "gpus.yaml")) {

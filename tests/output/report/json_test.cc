@@ -325,7 +325,7 @@ TEST_CASE("reading refuses what is no result, and says why") {
 
 TEST_CASE("reading says in which line and column a text stops being JSON") {
   CHECK_THAT(message_of("{\n  \"schema\": 1,\n  oops\n}"),
-             StartsWith("old.json:3:3: is no result of gpusim: this is no JSON any more"));
+             StartsWith("old.json:3:3: is no result of gpusim: it is not JSON from here on"));
   CHECK_THAT(message_of("{ 1"), StartsWith("old.json:1:3: "));
   CHECK_THAT(message_of("{\n  \"schema\": 1,"),
              StartsWith("old.json:2:15: is no result of gpusim: the file was cut short"));

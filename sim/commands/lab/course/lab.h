@@ -32,8 +32,8 @@ using Setting = std::pair<std::string, std::string>;
 /// A kernel that students may hand in as CUDA.
 struct CudaForm {
   std::string file;    ///< the trace in whose place it may stand
-  std::string source;  ///< of start/ and solution/: CUDA
-  std::string launch;  ///< of start/, and of solution/ where it is another: how it is launched
+  std::string source;  ///< a file of CUDA in start/ and solution/
+  std::string launch;  ///< how it is launched: a file of start/, and of solution/ where that has another
 };
 
 /// A simulation that tasks ask about.

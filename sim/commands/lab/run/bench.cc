@@ -88,6 +88,19 @@ std::string Bench::key_of(const Job& job, const Run& run) const {
   return key;
 }
 
+namespace {
+
+/// Names of the numbers that the runs set.
+std::vector<std::string> numbers_of(const std::vector<Run>& runs) {
+  std::vector<std::string> names;
+  for (const Run& run : runs) {
+    std::ranges::transform(run.params, std::back_inserter(names), &Setting::first);
+  }
+  return names;
+}
+
+}  // namespace
+
 std::string Bench::path_of(const std::string& file) const {
   if (lab_.is_of_student(file)) {
     return (folder_ / file).string();
@@ -114,6 +127,7 @@ void Bench::take_form(const CudaForm& form, const Run& run, const Scope& scope, 
   const fs::path launch = is_solution && fs::exists(solution / form.launch, error) ? solution : start;
   const fs::path source = is_solution ? solution : lab_.is_of_student(run.trace) ? folder_ : start;
   take_cuda({form, launch, source}, scope, job);
+  job.lab_numbers = numbers_of(lab_.runs);
   const launch::Request request = launch::parse_launch_file(job.launch_text, launch / form.launch);
   std::erase_if(job.params, [&request](const std::string& param) {  // a trace may need more
     return !has_number(request, param.substr(0, param.find('=')));

@@ -26,6 +26,8 @@ constexpr const char* kLaunchFile = "launch.yaml";
 /// For an architecture that does not say which code it runs.
 constexpr const char* kAnyTarget = "sm_90a";
 constexpr std::uint64_t kBytesOfFiles = 64'000'000;
+/// On a machine with much else to do a compilation waits.
+constexpr double kWallSeconds = 60;
 
 /// "kernel.cu(3): error" as "kernel.cu:3: error", which other messages have.
 std::string with_places(const std::string& text, const std::string& file) {
@@ -46,9 +48,11 @@ std::string end_text(const LimitedEnd& end, const std::string& file) {
   switch (end.kind) {
     case LimitedEnd::Kind::kDone: return "";
     case LimitedEnd::Kind::kOutOfTime:
+      return fmt::format("{} did not compile within {} s of processor time.", file, Compiler::kSeconds);
     case LimitedEnd::Kind::kOutOfWallTime:
-      return fmt::format("{} did not compile within {} s.", file, Compiler::kSeconds);
-    default: return fmt::format("{} does not compile: the compiler came to no end.", file);
+      return fmt::format("{} did not compile within {} s: this machine is busy. Try again when it has less to do.",
+                         file, kWallSeconds);
+    default: return fmt::format("{} does not compile: the compiler ended without a message.", file);
   }
 }
 
@@ -72,11 +76,11 @@ void Compiler::make(Compiled& compiled, const fs::path& copy, const std::string&
       return nlohmann::json::object();
     });
   };
-  const LimitedEnd end = run_limited({kSeconds, kBytes, static_cast<double>(kSeconds), kBytesOfFiles}, work);
+  const LimitedEnd end = run_limited({kSeconds, kBytes, kWallSeconds, kBytesOfFiles}, work);
   const nlohmann::json said = heard(end.said);
   const std::string file = copy.filename().string();
   compiled.problem =
-      is_refused(said) ? with_places(own_words(reason(end, said, file, kSeconds)), file) : end_text(end, file);
+      is_refused(said) ? with_places(own_words(reason(end, said, file, kWallSeconds)), file) : end_text(end, file);
 }
 
 Compiler::Compiled Compiler::made(const fs::path& source, const std::string& text, const std::string& target) {

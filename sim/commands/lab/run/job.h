@@ -20,9 +20,10 @@ struct Job {
   std::vector<std::string> set;
   std::string cache;
   std::string kernel;
-  std::string launch_text = {};  ///< of CUDA its launch file: `trace` is the source, which has to be compiled
+  std::string launch_text = {};  ///< the launch file where `trace` is CUDA, which has to be compiled
   std::string launch = {};       ///< when that is done: path of the launch file, and `trace` is the cubin
-  std::string own_numbers = {};  ///< path of a launch file of which the numbers count that `params` do not have
+  std::string own_numbers = {};  ///< path of a student's launch file, whose numbers count but for `lab_numbers`
+  std::vector<std::string> lab_numbers = {};  ///< names of the numbers that any run of the lab sets
 };
 
 /// The job's trace, without its simulation. Throws InputError.

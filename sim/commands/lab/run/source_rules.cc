@@ -17,9 +17,10 @@ namespace {
 constexpr std::array<std::string_view, 12> kDirectives{"include", "define", "undef", "if",    "ifdef",   "ifndef",
                                                        "elif",    "else",   "endif", "error", "warning", "pragma"};
 constexpr std::array<std::string_view, 3> kPragmas{"once", "unroll", "nounroll"};
-/// Words with which a source asks for files without a directive of its own.
-constexpr std::array<std::string_view, 5> kAsking{"__has_include", "__has_include_next", "__has_embed", "_Pragma",
-                                                  "__pragma"};
+/// Words with which a source asks for files without a directive of its own begin so.
+constexpr std::array<std::string_view, 4> kAsking{"__has_include", "__has_embed", "_Pragma", "__pragma"};
+/// These make one word of two, and so any of the words above.
+constexpr std::array<std::string_view, 2> kPasting{"##", "%:%:"};
 
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\f' || c == '\v' || c == '\r';
@@ -50,7 +51,7 @@ std::string_view take_word(std::string_view& text) {
 
 /// A line as a preprocessor has it: without comments, and lines that a backslash or a comment joins are one.
 struct Line {
-  std::uint32_t number = 1;  ///< of the line where it begins
+  std::uint32_t number = 1;  ///< number of the line where it begins
   std::string text;
   std::string code;  ///< the same with nothing between quotes
 };
@@ -133,7 +134,7 @@ class Reader {
   void take_plain(char c) {
     const bool is_lone_return = c == '\r' && !comes("\r\n");
     if (c != '\n' && ((static_cast<unsigned char>(c) < ' ' && !is_blank(c)) || is_lone_return)) {
-      add("has a character that is no text", "write it anew, with an editor for programs");
+      add("has a character that is no text", "save the file as plain text");
     }
     ++at_;
     if (c == '\n') {
@@ -158,7 +159,8 @@ class Reader {
       at_ = std::min(at_ + size, text_.size());
     }
     if (at_ >= text_.size() || text_[at_] != quote) {
-      add(quote == '"' ? "has a \" without its partner" : "has a ' without its partner", "outside of comments");
+      add(quote == '"' ? "has a \" without its partner" : "has a ' without its partner",
+          "outside of comments each needs one");
       return;
     }
     put(quote);
@@ -225,8 +227,14 @@ class Rules {
     for (std::string_view rest = line.code; !rest.empty();) {
       const auto begin = std::ranges::find_if(rest, is_of_word);
       rest.remove_prefix(static_cast<std::size_t>(begin - rest.begin()));
-      if (const std::string_view word = take_word(rest); std::ranges::find(kAsking, word) != kAsking.end()) {
+      const std::string_view word = take_word(rest);
+      if (std::ranges::any_of(kAsking, [word](std::string_view asking) { return word.starts_with(asking); })) {
         add(line.number, "'" + std::string(word) + "' is not accepted in a lab", "a kernel needs no other file");
+      }
+    }
+    for (const std::string_view pasting : kPasting) {
+      if (line.code.find(pasting) != std::string::npos) {
+        add(line.number, "'" + std::string(pasting) + "' is not accepted in a lab", "write the whole word");
       }
     }
   }

@@ -103,7 +103,7 @@ class Interleaver {
   std::uint32_t free_bits_ = 0;
   Divider others_;
   Divider by_pair_;
-  std::array<std::uint32_t, 1U << kMostBits> first_places_{};  ///< of each group of `others_`
+  std::array<std::uint32_t, 1U << kMostBits> first_places_{};  ///< the first place of each group of `others_`
   std::array<Digits, kMostTabled * kMostTabled> pairs_{};      ///< by the number of the two digits
 };
 

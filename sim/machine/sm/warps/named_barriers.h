@@ -26,7 +26,7 @@ class NamedBarriers {
     free_at_ = std::max(free_at_, now) + interval_;
     release(ctas_.arrive(cta, {instr.barrier_id, warps, instr.barrier_waits}, warp_slot), free_at_);
   }
-  /// A warp of the CTA has exited: nobody waits for it any more, once the arrivals before its exit have been taken.
+  /// A warp of the CTA has exited: no barrier counts it any more, once the arrivals before its exit have been taken.
   void exit(std::uint32_t cta, Cycle now) { release(ctas_.exit(cta), std::max(free_at_, now)); }
 
  private:
@@ -40,7 +40,7 @@ class NamedBarriers {
   CtaTable& ctas_;
   std::uint32_t latency_;
   std::uint32_t interval_;
-  Cycle free_at_ = 0;  ///< of the barrier unit
+  Cycle free_at_ = 0;  ///< when the barrier unit is free
   SmEvents& events_;
 };
 

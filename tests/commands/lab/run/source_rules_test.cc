@@ -25,7 +25,7 @@ std::string refused(const std::string& text) {
 TEST_CASE("kernels with headers of the compiler, macros, conditions and comments are accepted") {
   CHECK(refused("#include <cuda_fp16.h>\n #  include <cooperative_groups/reduce.h> // it's here\n"
                 "#define TILE 32\n#if TILE > 16 && defined(X) /* don't\n#include \"x\" */\n#endif\n"
-                "#define MOVE(a) \\\n  a = #a[0]; \\\n  b = a ## 1\n"
+                "#define MOVE(a) \\\n  a = #a[0]; \\\n  b = a\n"
                 "__global__ void k(char* c) {\n  #pragma unroll\n  for (;;) c[0] = '#', c[1] = '\\'', c[2] = '\"';\n"
                 "  const char* s = \"// \\\" #include /* \";  // 'quotes' don't matter here, nor do \"\n}\n")
             .empty());
@@ -70,6 +70,14 @@ TEST_CASE("no question asks whether there is a file") {
     INFO(text);
     CHECK_THAT(refused(text), Contains("is not accepted in a lab (a kernel needs no other file)"));
   }
+}
+
+TEST_CASE("no word is made of two, which could be a question for files") {
+  CHECK_THAT(refused("#define P(a, b) a##b\n#if P(__has_, include)(\"/etc/passwd\")\n#endif\n"),
+             Contains("kernel.cu:1: '##' is not accepted in a lab (write the whole word)"));
+  CHECK_THAT(refused("#define P(a, b) a %:%: b\n"), Contains("'%:%:' is not accepted in a lab"));
+  CHECK_THAT(refused("#if __has_include__(<a>)\n#endif"), Contains("'__has_include__' is not accepted in a lab"));
+  CHECK(refused("const char* s = \"##\";  // ##\n").empty());
 }
 
 TEST_CASE("what one reader could take for a text and another for code is refused") {
