@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr std::array<std::string_view, 3> kCaches{"warm", "cold", "flush-between"};
+constexpr std::array<std::string_view, 4> kCaches{"warm", "cold", "flush-between", "dirty"};
 constexpr std::size_t kMostSettings = 32;
 constexpr std::size_t kLongestSetting = 200;
 constexpr Cycle kMostCycles = 20'000;

@@ -63,7 +63,7 @@ export interface CheckReport {
   notes: string[];
 }
 
-export const kCaches = ['warm', 'cold', 'flush-between'];
+export const kCaches = ['warm', 'cold', 'flush-between', 'dirty'];
 /** Cycles of the timeline unless a command says others. */
 export const kCycles = 4000;
 
