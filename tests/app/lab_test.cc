@@ -392,7 +392,7 @@ TEST_CASE("a lab whose answers can be passed on is not fit for students") {
 TEST_CASE("a lab that is not fit for students is said to be so") {
   const Workshop shop;
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && rm -r mine/wrong/one-load "
-                     "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads && "
+                     "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads mine/wrong/cuda-* && "
                      "cp mine/start/kernel.trace mine/wrong/half-the-grid && sed -i 's/^## Goals/## Aims/' "
                      "mine/handout.md")
               .code == 0);
