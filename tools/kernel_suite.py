@@ -8,7 +8,7 @@ import curve_plots
 from curve_plots import EDGE, short, text
 
 TEN = 10
-LEAST_DECADE, MOST_DECADE = 0, 5
+LEAST_DECADE, MOST_DECADE = 0, 6
 
 
 def counted(cases):
