@@ -95,9 +95,8 @@ std::vector<std::string> long_options(const CLI::App& command) {
   const std::vector<std::string> own = long_options(command);
   const bool has_it = std::ranges::find(own, option) != own.end();
   throw UsageError("'" + option + "' stands in front of '" + command.get_name() + "'; " +
-                   (has_it
-                        ? "write it behind 'gpusim " + cli::path_of(command).substr(std::string("gpusim ").size()) + "'"
-                        : "'" + cli::path_of(command) + "' has no such option"));
+                   (has_it ? "write it behind '" + cli::path_of(command) + "'"
+                           : "'" + cli::path_of(command) + "' has no such option"));
 }
 
 void refuse_options_in_front(const CLI::App& app) {

@@ -16,7 +16,6 @@ inline constexpr const char* kPriceKey = "price.usd_per_hour";
 
 class Prices {
  public:
-  Prices() = default;
   /// `text`: NAME=USD with commas between; empty: no prices. Throws UsageError.
   explicit Prices(const std::string& text);
 

@@ -48,7 +48,7 @@ void KernelBuilder::instruction(const Statement& statement) {
     text.operands.push_back(names_.expand(operand));
   }
   if (const std::string lack = too_few_operands(text.opcode, text.operands.size());
-      !lack.empty() && file_.unsourced_lines.insert(text.place.line).second) {
+      !lack.empty() && file_.lacking_lines.insert(text.place.line).second) {
     file_.warn(reporter_.file() + ":" + std::to_string(text.place.line) + ": " + lack +
                ": what it reads or writes is not all known");
   }

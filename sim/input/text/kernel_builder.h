@@ -26,6 +26,7 @@ struct FileState {
   std::uint64_t instructions = 0;           ///< expanded so far
   std::set<std::string> unknown_opcodes;    ///< already warned about
   std::set<std::uint32_t> unsourced_lines;  ///< already warned about
+  std::set<std::uint32_t> lacking_lines;    ///< lines with too few operands that were already warned about
   std::vector<std::string> warnings;
   std::uint64_t dropped_warnings = 0;
 

@@ -346,6 +346,8 @@ TEST_CASE("an instruction with too few operands is a warning, with how many it t
         std::vector<std::string>{
             "t.trace:9: FFMA takes at least 4 operands, and has 2: what it reads or writes is not all known"});
   CHECK(load(kernel_text(kHead, "MOV R1, R2\nEXIT\n")).warnings.empty());
+  // The guard of the same line has a warning of its own.
+  CHECK(load(kernel_text(kHead, "@P0 FFMA R1, R2\nEXIT\n")).warnings.size() == 2);
 }
 
 TEST_CASE("code that uses more registers than its kernel declares is refused, at the last register") {

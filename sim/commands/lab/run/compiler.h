@@ -27,7 +27,7 @@ class Compiler {
   /// A text with files of this compiler called without its folders.
   [[nodiscard]] std::string own_words(std::string text) const;
 
-  /// Processor time and time that passes, for one file.
+  /// Seconds of processor time for one file.
   static constexpr std::uint32_t kSeconds = 20;
   /// Memory of each program.
   static constexpr std::uint64_t kBytes = 2'000'000'000;

@@ -17,8 +17,8 @@ namespace {
 /// Sums of a few hundred numbers around 1 in another order.
 constexpr double kTolerance = 1e-4;
 
-/// The numbers of the job, and those that the student's launch file says and no run of the lab: with a smaller problem
-/// a kernel would do less.
+/// The numbers of the job, and those that the student's launch file says and neither the job nor any run of the lab:
+/// with a smaller problem a kernel would do less.
 std::vector<std::string> numbers_for(const Job& job) {
   std::vector<std::string> out = job.params;
   if (job.own_numbers.empty()) {
@@ -26,7 +26,10 @@ std::vector<std::string> numbers_for(const Job& job) {
   }
   const launch::Request known = launch::read_launch_file(job.launch);
   for (const launch::NamedText& own : launch::read_launch_file(job.own_numbers).parameters) {
-    if (has_number(known, own.name) && std::ranges::find(job.lab_numbers, own.name) == job.lab_numbers.end()) {
+    const auto sets = [&own](const std::string& param) { return param.substr(0, param.find('=')) == own.name; };
+    const bool is_set =
+        std::ranges::any_of(job.params, sets) || std::ranges::find(job.lab_numbers, own.name) != job.lab_numbers.end();
+    if (has_number(known, own.name) && !is_set) {
       out.push_back(own.name + "=" + own.text);
     }
   }
