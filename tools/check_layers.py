@@ -131,6 +131,8 @@ MODULES = without_groups({
     "exec/run": module("executes compiled kernels: images made, warps stepped, grids run",
                        "base", "model/isa", "code/sass", "code/cubin", "exec/memory", "exec/core", "exec/ops",
                        "exec/lanes", "exec/async"),
+    "exec/check": module("accesses that are not possible, uninitialised shared memory, races on it",
+                         "base", "model/isa", "code/sass", "code/cubin", "exec/memory", "exec/core", "exec/run"),
     "exec/trace": module("compiled kernels as traces: code, lines, warps that execute as they issue",
                          "base", "model/isa", "model/trace", "code/sass", "code/cubin", "exec/memory", "exec/core",
                          "exec/run"),

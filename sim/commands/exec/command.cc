@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/exec/command.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "sim/base/text.h"
 #include "sim/code/launch/plan.h"
 #include "sim/commands/cli/clock.h"
@@ -8,6 +11,7 @@
 #include "sim/commands/cli/outcome.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/launch/job.h"
+#include "sim/exec/check/checker.h"
 #include "sim/exec/run/run_grid.h"
 
 namespace gpusim::commands {
@@ -24,7 +28,7 @@ std::string size_text(const Dim3& size) {
 /// Runs the launches one after another.
 class Executor {
  public:
-  Executor(Job& job, const exec::RunLimits& limits) : job_(job), limits_(limits) {}
+  Executor(Job& job, const exec::RunLimits& limits, bool checks) : job_(job), limits_(limits), checks_(checks) {}
 
   void run(const launch::Launch& launch) {
     const exec::Image image = job_.image_of(launch);
@@ -32,7 +36,7 @@ class Executor {
     exec::RunCounts counts;
     const double begin = cli::host_seconds();
     for (std::uint32_t i = 0; i < launch.repeat; ++i) {
-      const exec::RunCounts one = exec::run_grid(image, port, limits_);
+      const exec::RunCounts one = checks_ ? run_checked(image, port) : exec::run_grid(image, port, limits_);
       counts.warp_instructions += one.warp_instructions;
       counts.thread_instructions += one.thread_instructions;
     }
@@ -44,6 +48,9 @@ class Executor {
                counted(counts.thread_instructions, "thread instruction") + "\n");
   }
 
+  /// What was found in all runs, in words.
+  [[nodiscard]] const std::vector<std::string>& found() const { return found_; }
+
   [[nodiscard]] std::string speed_text() const {
     const double rate = seconds_ > 0 ? static_cast<double>(warp_instructions_) / seconds_ : 0;
     return "executed " + counted(warp_instructions_, "warp instruction") + " in " + with_si_prefix(seconds_, "s") +
@@ -51,8 +58,28 @@ class Executor {
   }
 
  private:
+  /// What has been found is told before an error that ends the run.
+  exec::RunCounts run_checked(const exec::Image& image, exec::GlobalPort& port) {
+    exec::Checker checker(image);
+    const auto keep = [&] {
+      std::ranges::transform(checker.findings(), std::back_inserter(found_),
+                             [&image](const exec::Finding& finding) { return to_text(finding, image); });
+    };
+    try {
+      const exec::RunCounts counts = run_watched(image, port, limits_, checker);
+      keep();
+      return counts;
+    } catch (const std::exception&) {
+      keep();
+      cli::print_outcome({}, found_, cli::TellOn::kOutput);
+      throw;
+    }
+  }
+
   Job& job_;
   const exec::RunLimits& limits_;
+  bool checks_;
+  std::vector<std::string> found_;
   double seconds_ = 0;
   std::uint64_t warp_instructions_ = 0;
 };
@@ -67,7 +94,7 @@ int exec_command(const ExecOptions& options, const cli::Common& /*common*/) {
   const KernelName name = options.kernel.empty() ? KernelName{} : kernel_name(options.kernel);
   Job job(options.launch, options.param, name, part_called(options.arch),
           [](const std::string& text) { cli::log_info(text); });
-  Executor executor(job, limits);
+  Executor executor(job, limits, options.check);
   for (const launch::Launch& launch : job.plan().launches) {
     executor.run(launch);
   }
@@ -77,7 +104,13 @@ int exec_command(const ExecOptions& options, const cli::Common& /*common*/) {
       cli::print("  " + job.device().buffer_text(i) + "\n");
     }
   }
-  const Delivery delivery = job.deliver();
+  Delivery delivery = job.deliver();
+  if (options.check) {
+    if (executor.found().empty()) {
+      delivery.told.emplace_back("check: nothing found");
+    }
+    delivery.mismatches.insert(delivery.mismatches.begin(), executor.found().begin(), executor.found().end());
+  }
   return cli::print_outcome(delivery.told, delivery.mismatches, cli::TellOn::kOutput) ? cli::Exit::kDone
                                                                                       : cli::Exit::kMissed;
 }

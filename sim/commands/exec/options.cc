@@ -11,6 +11,7 @@ namespace {
 constexpr const char* kExamples =
     R"(gpusim exec saxpy.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
 gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --out y=y.npy --expect y=ref.npy --tolerance 1e-6
+gpusim exec reduce.cu --grid 64 --block 256 --arg in=f32[16384]:random --arg out=f32[64]:zeros --check
 gpusim exec ~/.triton/cache/ABC... --grid 1024 --arg 0=f32[n]:random --arg 1=f32[n]:zeros --arg 2=1048576
 
 docs/your-kernel.md shows the way from a source to a result, docs/launch-files.md has all forms of arguments.)";
@@ -36,6 +37,8 @@ void add_exec_command(cli::CommandSet& commands) {
                     "Change a number below 'param' in the launch file (repeatable)");
   cli::add_text(command, "--max-instructions", options->max_instructions, "N",
                 "Stop after this many warp instructions of a launch");
+  cli::add_flag(command, "--check", options->check,
+                "Go on after accesses that are not possible; report them, uninitialised shared memory and races on it");
   cli::set_examples(command, kExamples);
 }
 

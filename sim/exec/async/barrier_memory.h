@@ -10,10 +10,10 @@
 
 namespace gpusim::exec {
 
-/// Calls change(barrier) and writes it back; returns the state before. Throws LaneFault for a bad address.
+/// Calls change(barrier) and writes it back; returns the state before. Throws AccessFault for a bad address.
 template <class Change>
 std::uint64_t change_mbarrier(Cta& cta, unsigned lane, Address address, const Change& change) {
-  std::byte* const at = shared_bytes(cta, lane, address, kMbarrierBytes, "atomic");
+  std::byte* const at = shared_bytes(cta, lane, address, kMbarrierBytes, AccessKind::kMbarrier);
   std::uint64_t before;
   std::memcpy(&before, at, sizeof before);
   Mbarrier barrier(before);

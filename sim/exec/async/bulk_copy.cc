@@ -60,20 +60,20 @@ void bytes_came(Warp& warp, unsigned lane, Address barrier, std::uint64_t bytes)
 
 /// Calls piece(place in shared memory, offset in the line) for each 16 bytes of a line, swizzled.
 template <class Piece>
-void for_each_piece(Warp& warp, unsigned lane, Address line, std::size_t bytes, unsigned swizzle, const char* what,
+void for_each_piece(Warp& warp, unsigned lane, Address line, std::size_t bytes, unsigned swizzle, AccessKind kind,
                     const Piece& piece) {
   for (std::size_t offset = 0; offset < bytes; offset += kPiece) {
-    piece(shared_bytes(warp.cta(), lane, swizzled(line + offset, swizzle), kPiece, what), offset);
+    piece(shared_bytes(warp.cta(), lane, swizzled(line + offset, swizzle), kPiece, kind), offset);
   }
 }
 
 void to_shared(Warp& warp, unsigned lane, Address line, std::span<const std::byte> bytes, unsigned swizzle) {
-  for_each_piece(warp, lane, line, bytes.size(), swizzle, "write",
+  for_each_piece(warp, lane, line, bytes.size(), swizzle, AccessKind::kWrite,
                  [&](std::byte* at, std::size_t offset) { std::memcpy(at, bytes.data() + offset, kPiece); });
 }
 
 void from_shared(Warp& warp, unsigned lane, Address line, std::span<std::byte> bytes, unsigned swizzle) {
-  for_each_piece(warp, lane, line, bytes.size(), swizzle, "read",
+  for_each_piece(warp, lane, line, bytes.size(), swizzle, AccessKind::kRead,
                  [&](const std::byte* at, std::size_t offset) { std::memcpy(bytes.data() + offset, at, kPiece); });
 }
 

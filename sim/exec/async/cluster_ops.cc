@@ -13,6 +13,9 @@ namespace {
 void arrive_at_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
   if (mask != 0) {
     Cluster& cluster = warp.cta().cluster();
+    if (Watch* const watch = warp.cta().watch(); watch != nullptr) [[unlikely]] {
+      watch->arrives_at_cluster(warp);
+    }
     warp.cluster_openings = cluster.openings();
     cluster.arrive(static_cast<std::uint32_t>(std::popcount(warp.active)));
   }

@@ -49,7 +49,7 @@ void exchange_state(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
   context.access.bytes = kMbarrierBytes;
   const std::uint32_t* const from = warp.row(op.sources[2]);
   std::byte* const at =
-      shared_bytes(warp.cta(), lowest_lane(mask), addresses.of[lowest_lane(mask)], kMbarrierBytes, "write");
+      shared_bytes(warp.cta(), lowest_lane(mask), addresses.of[lowest_lane(mask)], kMbarrierBytes, AccessKind::kWrite);
   const std::uint32_t words[] = {from[0], from[kRow]};
   std::uint32_t before[2];
   std::memcpy(before, at, sizeof before);
@@ -147,7 +147,8 @@ void ask_phase(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   LaneMask over = 0;
   for_each_lane(mask, [&](unsigned lane) {
     std::uint64_t state;
-    std::memcpy(&state, shared_bytes(warp.cta(), lane, addresses.of[lane], kMbarrierBytes, "read"), sizeof state);
+    std::memcpy(&state, shared_bytes(warp.cta(), lane, addresses.of[lane], kMbarrierBytes, AccessKind::kMbarrier),
+                sizeof state);
     over |= LaneMask{Mbarrier(state).phase() != (phases[lane] >> 31U != 0)} << lane;
   });
   warp.set_predicate(op.predicate_destinations[0], over, mask);

@@ -20,6 +20,9 @@ void Cluster::open_if_complete() {
   }
   arrived_ = 0;
   ++openings_;
+  if (Watch* const watch = members_.front()->watch(); watch != nullptr) [[unlikely]] {
+    watch->opens(*this);
+  }
   for (Cta* member : members_) {
     for (Warp& warp : member->warps()) {
       warp.release(Path::Wait::kCluster, 0);

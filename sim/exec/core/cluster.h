@@ -13,6 +13,7 @@ class Cluster {
  public:
   /// Its members join it in the order of their ranks, and must live as long as one of them runs.
   void add(Cta& cta) { members_.push_back(&cta); }
+  [[nodiscard]] std::size_t size() const { return members_.size(); }
   /// Null for a rank that no CTA has.
   [[nodiscard]] Cta* member(std::uint32_t rank) const { return rank < members_.size() ? members_[rank] : nullptr; }
 

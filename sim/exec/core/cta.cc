@@ -37,6 +37,9 @@ std::uint32_t Cta::live_threads() const {
 
 void Cta::arrive(Warp& warp, const Arrival& arrival) {
   NamedBarrier& barrier = barriers_[arrival.barrier];
+  if (watch_ != nullptr) [[unlikely]] {
+    watch_->arrives(warp, arrival.barrier);
+  }
   const auto lanes = static_cast<std::uint32_t>(std::popcount(warp.active));
   barrier.expected = arrival.threads;
   barrier.lanes += lanes;
@@ -63,6 +66,9 @@ void Cta::open_if_complete(std::uint8_t number) {
   const bool complete = barrier.expected == 0 ? barrier.lanes >= live_threads() : barrier.arrived >= barrier.expected;
   if (!complete) {
     return;
+  }
+  if (watch_ != nullptr) [[unlikely]] {
+    watch_->opens(*this, number);
   }
   constexpr std::uint8_t kAnd = 1;
   const bool flag = barrier.reduction == kAnd ? barrier.true_count == barrier.lanes : barrier.true_count != 0;

@@ -11,6 +11,7 @@
 #include "sim/exec/core/cluster.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/core/warp.h"
+#include "sim/exec/core/watch.h"
 
 namespace gpusim::exec {
 
@@ -45,6 +46,10 @@ class Cta {
   /// A CTA of its cluster; null for a rank that no CTA has.
   [[nodiscard]] Cta* member(std::uint32_t rank) const { return cluster_->member(rank); }
 
+  /// What is told of everything that happens here; null, as at first, for nobody. It must outlive the CTA.
+  void set_watch(Watch* watch) { watch_ = watch; }
+  [[nodiscard]] Watch* watch() const { return watch_; }
+
   /// How a warp comes to a named barrier. `threads`: how many are to come; 0 for all of the CTA.
   struct Arrival {
     std::uint8_t barrier = 0;
@@ -76,6 +81,7 @@ class Cta {
   std::uint32_t rank_ = 0;
   Cluster alone_;
   Cluster* cluster_ = &alone_;
+  Watch* watch_ = nullptr;
   std::vector<std::byte> shared_;
   std::array<NamedBarrier, kNamedBarriers> barriers_;
   std::vector<Warp> warps_;

@@ -57,8 +57,11 @@ class SharedMatrix {
     const Address place = swizzled(address, swizzle_);
     const std::span<const std::byte> shared = cta_.shared();
     if (kPieceBytes > shared.size() || place > shared.size() - kPieceBytes) {
-      throw LaneFault(0, "a matrix descriptor leads out of shared memory",
-                      "there are " + std::to_string(shared.size()) + " bytes");
+      throw AccessFault(AccessFault::Why::kOutOfBounds, 0, "a matrix descriptor leads out of shared memory",
+                        "there are " + std::to_string(shared.size()) + " bytes");
+    }
+    if (Watch* const watch = cta_.watch(); watch != nullptr) [[unlikely]] {
+      watch->accesses(cta_, 0, place, kPieceBytes, AccessKind::kRead);
     }
     return shared.data() + place;
   }

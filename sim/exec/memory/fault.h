@@ -3,6 +3,7 @@
 // the line, the warp and the CTA, and throws InputError.
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -14,6 +15,25 @@ struct LaneFault : std::runtime_error {
       : std::runtime_error(message), lane(of_lane), hint(std::move(its_hint)) {}
   unsigned lane;
   std::string hint;
+};
+
+/// What an access does with memory.
+enum class AccessKind : std::uint8_t {
+  kRead,
+  kWrite,
+  kAtomic,
+  kMbarrier,  ///< an mbarrier is changed or asked
+};
+
+/// "read", "write", "atomic", "mbarrier access"
+[[nodiscard]] const char* word_of(AccessKind kind);
+
+/// An access that leads nowhere, or to where it may not.
+struct AccessFault : LaneFault {
+  enum class Why : std::uint8_t { kMisaligned, kOutOfBounds };
+  AccessFault(Why its_why, unsigned of_lane, const std::string& message, std::string its_hint)
+      : LaneFault(of_lane, message, std::move(its_hint)), why(its_why) {}
+  Why why;
 };
 
 }  // namespace gpusim::exec

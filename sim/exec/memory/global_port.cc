@@ -8,8 +8,19 @@
 namespace gpusim::exec {
 namespace {
 
-std::string access_text(const char* what, unsigned bytes, Address address) {
-  return "invalid global " + std::string(what) + " of " + std::to_string(bytes) + " bytes at " + address_text(address);
+using Why = AccessFault::Why;
+
+std::string access_text(AccessKind kind, std::uint64_t bytes, Address address) {
+  return "invalid global " + std::string(word_of(kind)) + " of " + std::to_string(bytes) + " bytes at " +
+         address_text(address);
+}
+
+void require_inside(const GlobalMemory& memory, Address address, std::uint64_t bytes, AccessKind kind) {
+  const Buffer* const buffer = memory.find(address);
+  if (buffer == nullptr || !buffer->holds(address, bytes)) {
+    throw AccessFault(Why::kOutOfBounds, 0, access_text(kind, bytes, address) + ": it is out of bounds",
+                      memory.nearest_text(address));
+  }
 }
 
 /// Whether all lanes have their bytes in the buffer, at multiples of their number.
@@ -36,23 +47,24 @@ bool is_contiguous(const LaneAccess& access) {
 
 }  // namespace
 
-void check_lanes(const GlobalMemory& memory, const LaneAccess& access, const char* what) {
+void check_lanes(const GlobalMemory& memory, const LaneAccess& access, AccessKind kind) {
   for_each_lane(access.mask, [&](unsigned lane) {
     const Address address = access.addresses.of[lane];
     if (address % access.bytes != 0) {
-      throw LaneFault(lane, access_text(what, access.bytes, address) + ": the address is misaligned",
-                      "it has to be a multiple of " + std::to_string(access.bytes));
+      throw AccessFault(Why::kMisaligned, lane,
+                        access_text(kind, access.bytes, address) + ": the address is misaligned",
+                        "it has to be a multiple of " + std::to_string(access.bytes));
     }
     const Buffer* const buffer = memory.find(address);
     if (buffer == nullptr || !buffer->holds(address, access.bytes)) {
-      throw LaneFault(
-          lane, access_text(what, access.bytes, address) + ": the address is out of bounds",
+      throw AccessFault(
+          Why::kOutOfBounds, lane, access_text(kind, access.bytes, address) + ": the address is out of bounds",
           buffer == nullptr ? memory.nearest_text(address) : "it leaves buffer \"" + buffer->name() + "\" at its end");
     }
   });
 }
 
-const Buffer* DirectPort::one_buffer(const LaneAccess& access, const char* what) {
+const Buffer* DirectPort::one_buffer(const LaneAccess& access, AccessKind kind) {
   if (last_ != nullptr && all_inside(*last_, access)) {
     return last_;
   }
@@ -61,12 +73,12 @@ const Buffer* DirectPort::one_buffer(const LaneAccess& access, const char* what)
     last_ = buffer;
     return buffer;
   }
-  check_lanes(memory_, access, what);
+  check_lanes(memory_, access, kind);
   return nullptr;
 }
 
 void DirectPort::load(const LaneAccess& access, std::uint32_t* rows) {
-  const Buffer* const buffer = one_buffer(access, "read");
+  const Buffer* const buffer = one_buffer(access, AccessKind::kRead);
   if (buffer != nullptr) {
     const std::byte* const data = buffer->data();
     const Address begin = buffer->address();
@@ -89,7 +101,7 @@ void DirectPort::load(const LaneAccess& access, std::uint32_t* rows) {
 }
 
 void DirectPort::store(const LaneAccess& access, const std::uint32_t* rows) {
-  const Buffer* const buffer = one_buffer(access, "write");
+  const Buffer* const buffer = one_buffer(access, AccessKind::kWrite);
   if (buffer != nullptr && access.bytes == 4 && access.mask == kAllLanes && is_contiguous(access)) {
     constexpr std::size_t kSize = kRow * sizeof(std::uint32_t);
     std::memcpy(memory_.for_writing(*buffer, access.addresses.of[0], kSize), rows, kSize);
@@ -105,7 +117,7 @@ void DirectPort::store(const LaneAccess& access, const std::uint32_t* rows) {
 
 void DirectPort::atomic(const AtomicAccess& access) {
   const LaneAccess lanes{access.addresses, access.mask, access.kind.bytes()};
-  const Buffer* const buffer = one_buffer(lanes, "atomic");
+  const Buffer* const buffer = one_buffer(lanes, AccessKind::kAtomic);
   for_each_lane(access.mask, [&](unsigned lane) {
     const Address address = access.addresses.of[lane];
     const Buffer& own = buffer != nullptr ? *buffer : *memory_.find(address);
@@ -114,20 +126,12 @@ void DirectPort::atomic(const AtomicAccess& access) {
 }
 
 void DirectPort::read(Address address, std::span<std::byte> into) {
-  const Buffer* const buffer = memory_.find(address);
-  if (buffer == nullptr || !buffer->holds(address, into.size())) {
-    throw LaneFault(0, access_text("read", static_cast<unsigned>(into.size()), address) + ": it is out of bounds",
-                    memory_.nearest_text(address));
-  }
+  require_inside(memory_, address, into.size(), AccessKind::kRead);
   memory_.read(address, into);
 }
 
 void DirectPort::write(Address address, std::span<const std::byte> from) {
-  const Buffer* const buffer = memory_.find(address);
-  if (buffer == nullptr || !buffer->holds(address, from.size())) {
-    throw LaneFault(0, access_text("write", static_cast<unsigned>(from.size()), address) + ": it is out of bounds",
-                    memory_.nearest_text(address));
-  }
+  require_inside(memory_, address, from.size(), AccessKind::kWrite);
   memory_.write(address, from);
 }
 

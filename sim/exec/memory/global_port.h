@@ -8,6 +8,7 @@
 #include <span>
 
 #include "sim/exec/memory/atomic.h"
+#include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/global_memory.h"
 #include "sim/exec/memory/rows.h"
 
@@ -20,7 +21,7 @@ struct LaneAccess {
   unsigned bytes = 4;
 };
 
-/// Every function throws LaneFault for a lane whose access is misaligned or leaves its buffer; nothing has changed
+/// Every function throws AccessFault for a lane whose access is misaligned or leaves its buffer; nothing has changed
 /// then.
 class GlobalPort {
  public:
@@ -37,9 +38,8 @@ class GlobalPort {
   virtual void write(Address address, std::span<const std::byte> from) = 0;
 };
 
-/// Throws LaneFault for the lowest lane whose access is misaligned or is not in one buffer; `what` begins the message:
-/// "read", "write", "atomic".
-void check_lanes(const GlobalMemory& memory, const LaneAccess& access, const char* what);
+/// Throws AccessFault for the lowest lane whose access is misaligned or is not in one buffer.
+void check_lanes(const GlobalMemory& memory, const LaneAccess& access, AccessKind kind);
 
 /// Changes the memory at once.
 class DirectPort final : public GlobalPort {
@@ -52,11 +52,11 @@ class DirectPort final : public GlobalPort {
   void write(Address address, std::span<const std::byte> from) override;
 
   /// As check_lanes(), and quick where all lanes are in the buffer of the access before.
-  void check(const LaneAccess& access, const char* what) { static_cast<void>(one_buffer(access, what)); }
+  void check(const LaneAccess& access, AccessKind kind) { static_cast<void>(one_buffer(access, kind)); }
 
  private:
-  /// The buffer that all lanes access; null where they access several. Throws LaneFault as load() does.
-  const Buffer* one_buffer(const LaneAccess& access, const char* what);
+  /// The buffer that all lanes access; null where they access several. Throws AccessFault as load() does.
+  const Buffer* one_buffer(const LaneAccess& access, AccessKind kind);
 
   GlobalMemory& memory_;
   const Buffer* last_ = nullptr;  ///< the buffer of the access before, which is likely to be the next one's

@@ -12,14 +12,16 @@
 namespace gpusim::exec {
 namespace {
 
-[[noreturn]] void refuse(const char* space, unsigned lane, Address address, unsigned bytes, const char* what,
+[[noreturn]] void refuse(const char* space, unsigned lane, Address address, unsigned bytes, AccessKind kind,
                          std::uint64_t size) {
-  const std::string access = std::string("invalid ") + space + " " + what + " of " + std::to_string(bytes) +
+  using Why = AccessFault::Why;
+  const std::string access = std::string("invalid ") + space + " " + word_of(kind) + " of " + std::to_string(bytes) +
                              " bytes at " + address_text(address) + ": the address is ";
   if (address % bytes != 0) {
-    throw LaneFault(lane, access + "misaligned", "it has to be a multiple of " + std::to_string(bytes));
+    throw AccessFault(Why::kMisaligned, lane, access + "misaligned",
+                      "it has to be a multiple of " + std::to_string(bytes));
   }
-  throw LaneFault(lane, access + "out of bounds", "there are " + std::to_string(size) + " bytes");
+  throw AccessFault(Why::kOutOfBounds, lane, access + "out of bounds", "there are " + std::to_string(size) + " bytes");
 }
 
 /// Whether all lanes access aligned bytes inside, and none has another CTA's rank in its address.
@@ -77,7 +79,7 @@ void small_addresses(const Warp& warp, const MicroOp& op, LaneMask mask, Address
                   static_cast<std::uint32_t>(op.offset) + warp.row(op.sources[1])[0], mask, addresses);
 }
 
-std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, const char* what) {
+std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind) {
   Cta* owner = &cta;
   Address offset = address;
   if (cta.image().facts.shared_has_rank) {
@@ -86,20 +88,23 @@ std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes
   }
   const std::uint64_t size = owner == nullptr ? 0 : owner->shared().size();
   if (offset % bytes != 0 || bytes > size || offset > size - bytes) {
-    refuse("shared", lane, address, bytes, what, size);
+    refuse("shared", lane, address, bytes, kind, size);
+  }
+  if (Watch* const watch = cta.watch(); watch != nullptr) [[unlikely]] {
+    watch->accesses(*owner, lane, offset, bytes, kind);
   }
   return owner->shared().data() + offset;
 }
 
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {
   const std::byte* const data = cta.shared().data();
-  const bool plain = cta.rank() == 0 && all_inside(access, cta.shared().size());
+  const bool plain = cta.rank() == 0 && cta.watch() == nullptr && all_inside(access, cta.shared().size());
   with_size(access.bytes, [&]<unsigned kBytes>() {
     if (plain) {
       load_lanes<kBytes>(access.mask, rows, [&](unsigned lane) { return data + access.addresses.of[lane]; });
     } else {
       load_lanes<kBytes>(access.mask, rows, [&](unsigned lane) {
-        return shared_bytes(cta, lane, access.addresses.of[lane], kBytes, "read");
+        return shared_bytes(cta, lane, access.addresses.of[lane], kBytes, AccessKind::kRead);
       });
     }
   });
@@ -107,22 +112,22 @@ void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {
 
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows) {
   std::byte* const data = cta.shared().data();
-  const bool plain = cta.rank() == 0 && all_inside(access, cta.shared().size());
+  const bool plain = cta.rank() == 0 && cta.watch() == nullptr && all_inside(access, cta.shared().size());
   with_size(access.bytes, [&]<unsigned kBytes>() {
     if (plain) {
       store_lanes<kBytes>(access.mask, rows, [&](unsigned lane) { return data + access.addresses.of[lane]; });
     } else {
       store_lanes<kBytes>(access.mask, rows, [&](unsigned lane) {
-        return shared_bytes(cta, lane, access.addresses.of[lane], kBytes, "write");
+        return shared_bytes(cta, lane, access.addresses.of[lane], kBytes, AccessKind::kWrite);
       });
     }
   });
 }
 
-std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned bytes, const char* what) {
+std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned bytes, AccessKind kind) {
   const std::uint64_t size = warp.cta().image().facts.local_bytes;
   if (address % bytes != 0 || bytes > size || address > size - bytes) {
-    refuse("local", lane, address, bytes, what, size);
+    refuse("local", lane, address, bytes, kind, size);
   }
   if (warp.local.empty()) {
     warp.local.resize(size * kWarpLanes);
@@ -133,7 +138,7 @@ std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned byte
 void load_local(Warp& warp, const LaneAccess& access, std::uint32_t* rows) {
   with_size(access.bytes, [&]<unsigned kBytes>() {
     load_lanes<kBytes>(access.mask, rows, [&](unsigned lane) {
-      return local_bytes(warp, lane, access.addresses.of[lane], kBytes, "read");
+      return local_bytes(warp, lane, access.addresses.of[lane], kBytes, AccessKind::kRead);
     });
   });
 }
@@ -141,7 +146,7 @@ void load_local(Warp& warp, const LaneAccess& access, std::uint32_t* rows) {
 void store_local(Warp& warp, const LaneAccess& access, const std::uint32_t* rows) {
   with_size(access.bytes, [&]<unsigned kBytes>() {
     store_lanes<kBytes>(access.mask, rows, [&](unsigned lane) {
-      return local_bytes(warp, lane, access.addresses.of[lane], kBytes, "write");
+      return local_bytes(warp, lane, access.addresses.of[lane], kBytes, AccessKind::kWrite);
     });
   });
 }

@@ -32,13 +32,13 @@ void small_addresses(const std::uint32_t* base, std::uint32_t scale, std::uint32
 /// Lanes outside the mask get the address of its lowest lane.
 void fill_idle_lanes(LaneMask mask, AddressRow& addresses);
 
-/// Where the bytes of a shared address are, which may name another CTA of the cluster. Throws LaneFault for an address
-/// that is misaligned or outside; `what` is "read", "write" or "atomic".
-std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, const char* what);
+/// Where the bytes of a shared address are, which may name another CTA of the cluster. Throws AccessFault for an
+/// address that is misaligned or outside.
+std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind);
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows);
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
 /// Where the bytes of an address in a thread's local memory are. Throws as shared_bytes() does.
-std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned bytes, const char* what);
+std::byte* local_bytes(Warp& warp, unsigned lane, Address address, unsigned bytes, AccessKind kind);
 void load_local(Warp& warp, const LaneAccess& access, std::uint32_t* rows);
 void store_local(Warp& warp, const LaneAccess& access, const std::uint32_t* rows);
 

@@ -46,10 +46,13 @@ void count_access(Context& context, MemSpace space, const AtomicAccess& access) 
   context.access.addresses = access.addresses;
 }
 
+/// Nothing changes when a lane's address is not possible.
 void apply_shared(Cta& cta, const AtomicAccess& access) {
+  std::array<std::byte*, kWarpLanes> places{};
   for_each_lane(access.mask, [&](unsigned lane) {
-    access.apply(lane, shared_bytes(cta, lane, access.addresses.of[lane], access.kind.bytes(), "atomic"));
+    places[lane] = shared_bytes(cta, lane, access.addresses.of[lane], access.kind.bytes(), AccessKind::kAtomic);
   });
+  for_each_lane(access.mask, [&](unsigned lane) { access.apply(lane, places[lane]); });
 }
 
 void global_atomic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {

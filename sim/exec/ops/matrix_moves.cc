@@ -63,7 +63,7 @@ void load_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
     for (unsigned row = 0; row < kRowsOfMatrix; ++row) {
       const unsigned lane = number * kRowsOfMatrix + row;
       const std::byte* const from =
-          shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, "read");
+          shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, AccessKind::kRead);
       std::memcpy(matrix[row].data(), from, kRowBytes);
     }
     for_each_lane(mask, [&](unsigned lane) {
@@ -85,7 +85,8 @@ void store_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
     }
     for (unsigned row = 0; row < kRowsOfMatrix; ++row) {
       const unsigned lane = number * kRowsOfMatrix + row;
-      std::byte* const to = shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, "write");
+      std::byte* const to =
+          shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, AccessKind::kWrite);
       std::memcpy(to, matrix[row].data(), kRowBytes);
     }
   }

@@ -26,22 +26,17 @@ class Interpreter {
       return warp.has_exited() ? StepResult::kExited : StepResult::kWaits;
     }
     const MicroOp& op = context_.image.code[warp.pc];
-    Executed& executed = context_.executed;
-    executed.pc = warp.pc;
-    executed.active = warp.active;
-    const LaneMask guard = warp.lanes_of(op.guard);
-    executed.mask = warp.active & guard;
-    context_.access.space = isa::MemSpace::kNone;
-    context_.shared_destination.space = isa::MemSpace::kNone;
-    context_.async.kind = AsyncEffect::Kind::kNone;
-    ++warp.pc;
+    const LaneMask mask = begin(warp, op);
     try {
-      op.handler(context_, warp, op, op.uniform ? guard : executed.mask);
+      op.handler(context_, warp, op, mask);
     } catch (const std::runtime_error&) {
       rethrow(warp);
     }
     return StepResult::kExecuted;
   }
+
+  /// The same, told to `watch`, which also says what becomes of accesses that are not possible.
+  StepResult step_watched(Warp& warp, Watch& watch);
 
   /// What the last step did. `pc`, `active` and `mask` as a trace's Step has them.
   [[nodiscard]] const Executed& executed() const { return context_.executed; }
@@ -54,6 +49,21 @@ class Interpreter {
   [[nodiscard]] Context& context() { return context_; }
 
  private:
+  /// Returns the lanes for which the warp's next instruction executes.
+  LaneMask begin(Warp& warp, const MicroOp& op) {
+    Executed& executed = context_.executed;
+    executed.pc = warp.pc;
+    executed.active = warp.active;
+    const LaneMask guard = warp.lanes_of(op.guard);
+    executed.mask = warp.active & guard;
+    context_.access.space = isa::MemSpace::kNone;
+    context_.shared_destination.space = isa::MemSpace::kNone;
+    context_.async.kind = AsyncEffect::Kind::kNone;
+    ++warp.pc;
+    return op.uniform ? guard : executed.mask;
+  }
+  /// Executes it for those of the lanes whose accesses are possible.
+  void execute_possible(Warp& warp, const MicroOp& op, LaneMask mask, Watch& watch);
   /// Adds to a LaneFault where it happened, and throws it as InputError; throws everything else again.
   [[noreturn]] void rethrow(const Warp& warp) const;
 
@@ -62,5 +72,7 @@ class Interpreter {
 
 /// "lane 3 of warp 1 in CTA (4, 0, 0), thread (35, 0, 0)"
 [[nodiscard]] std::string lane_text(const Warp& warp, unsigned lane);
+/// Whether the TMA executes it: for the warp once, not for each lane.
+[[nodiscard]] bool is_bulk_copy(sass::Op op);
 
 }  // namespace gpusim::exec

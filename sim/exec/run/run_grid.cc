@@ -19,8 +19,8 @@ constexpr unsigned kTurn = 256;
 
 class GridRun {
  public:
-  GridRun(const Image& image, GlobalPort& global, const RunLimits& limits)
-      : image_(image), limits_(limits), interpreter_(image, global) {}
+  GridRun(const Image& image, GlobalPort& global, const RunLimits& limits, GridWatch* watch)
+      : image_(image), limits_(limits), interpreter_(image, global), watch_(watch) {}
 
   RunCounts run() {
     const Dim3& grid = image_.launch.grid;
@@ -28,6 +28,7 @@ class GridRun {
     for (std::uint32_t rank = 0; rank < size.volume(); ++rank) {
       ctas_.push_back(std::make_unique<Cta>(image_, CtaPlace{}));
       ctas_.back()->join(cluster_, rank);
+      ctas_.back()->set_watch(watch_);
     }
     for (std::uint32_t z = 0; z < grid.z; z += size.z) {
       for (std::uint32_t y = 0; y < grid.y; y += size.y) {
@@ -47,6 +48,9 @@ class GridRun {
     for (std::uint32_t rank = 0; rank < size.volume(); ++rank) {
       ctas_[rank]->restart(
           {first.x + rank % size.x, first.y + rank / size.x % size.y, first.z + rank / size.x / size.y});
+    }
+    if (watch_ != nullptr) {
+      watch_->begins(ctas_);
     }
     while (Cta* const running = first_that_runs()) {
       bool progressed = false;
@@ -69,8 +73,14 @@ class GridRun {
 
   /// Whether it executed anything.
   bool run_turn(Warp& warp) {
+    return watch_ == nullptr ? run_turn(warp, [&] { return interpreter_.step(warp); })
+                             : run_turn(warp, [&] { return interpreter_.step_watched(warp, *watch_); });
+  }
+
+  template <class Step>
+  bool run_turn(Warp& warp, const Step& step) {
     unsigned done = 0;
-    for (; done < kTurn && interpreter_.step(warp) == StepResult::kExecuted; ++done) {
+    for (; done < kTurn && step() == StepResult::kExecuted; ++done) {
       counts_.thread_instructions += static_cast<unsigned>(std::popcount(interpreter_.executed().mask));
       interpreter_.context().clock += 1;
     }
@@ -120,6 +130,7 @@ class GridRun {
   RunLimits limits_;
   Interpreter interpreter_;
   Cluster cluster_;
+  GridWatch* watch_;
   std::vector<std::unique_ptr<Cta>> ctas_;
   RunCounts counts_;
 };
@@ -127,7 +138,11 @@ class GridRun {
 }  // namespace
 
 RunCounts run_grid(const Image& image, GlobalPort& global, const RunLimits& limits) {
-  return GridRun(image, global, limits).run();
+  return GridRun(image, global, limits, nullptr).run();
+}
+
+RunCounts run_watched(const Image& image, GlobalPort& global, const RunLimits& limits, GridWatch& watch) {
+  return GridRun(image, global, limits, &watch).run();
 }
 
 }  // namespace gpusim::exec

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
+#include "sim/exec/core/cta.h"
 #include "sim/exec/core/image.h"
+#include "sim/exec/core/watch.h"
 #include "sim/exec/memory/global_port.h"
 
 namespace gpusim::exec {
@@ -22,5 +26,16 @@ struct RunCounts {
 /// Throws InputError for what the kernel may not do, CannotFinishError when its warps wait for each other, or when the
 /// limit is reached: then it names the loop.
 RunCounts run_grid(const Image& image, GlobalPort& global, const RunLimits& limits = {});
+
+/// What hears of a run that checks its kernel.
+class GridWatch : public Watch {
+ public:
+  /// CTAs that begin together, by their ranks in the cluster.
+  virtual void begins(const std::vector<std::unique_ptr<Cta>>& cluster) = 0;
+  using Watch::begins;
+};
+
+/// The same, told to `watch`. It is slower, and goes on after accesses that are not possible if `watch` says so.
+RunCounts run_watched(const Image& image, GlobalPort& global, const RunLimits& limits, GridWatch& watch);
 
 }  // namespace gpusim::exec

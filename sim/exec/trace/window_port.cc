@@ -43,7 +43,7 @@ void WindowPort::put_lanes(const LaneAccess& access, const std::uint32_t* rows) 
 }
 
 void WindowPort::store(const LaneAccess& access, const std::uint32_t* rows) {
-  direct_.check(access, "write");
+  direct_.check(access, AccessKind::kWrite);
   KeptAccess& kept = kept_.emplace_back();
   kept.bytes = static_cast<std::uint8_t>(access.bytes);
   kept.mask = access.mask;
@@ -57,7 +57,7 @@ void WindowPort::store(const LaneAccess& access, const std::uint32_t* rows) {
 /// other had changed the same.
 void WindowPort::atomic(const AtomicAccess& access) {
   const unsigned bytes = access.kind.bytes();
-  direct_.check({access.addresses, access.mask, bytes}, "atomic");
+  direct_.check({access.addresses, access.mask, bytes}, AccessKind::kAtomic);
   KeptAccess& kept = kept_.emplace_back();
   kept.kind = KeptAccess::Kind::kAtomic;
   kept.first = static_cast<std::uint32_t>(atomics_.size());

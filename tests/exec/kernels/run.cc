@@ -7,6 +7,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/exec/async/tensor_map.h"
+#include "sim/exec/check/checker.h"
 #include "sim/exec/run/make_image.h"
 #include "sim/exec/trace/executable.h"
 #include "sim/exec/trace/held_memory.h"
@@ -64,6 +65,18 @@ class LoadedProblem {
     const RunCounts counts = run_grid(image, port, kLimits);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return counts;
+  }
+
+  std::vector<std::string> check(const cubin::Function& kernel) {
+    const Image image = image_of(kernel);
+    DirectPort port(memory());
+    Checker checker(image);
+    run_watched(image, port, {}, checker);
+    std::vector<std::string> texts;
+    for (const Finding& finding : checker.findings()) {
+      texts.push_back(to_text(finding, image));
+    }
+    return texts;
   }
 
   /// The kernel in a trace of its own.
@@ -127,6 +140,21 @@ KernelResult run_case(const KernelCase& row, unsigned sm) {
     result.wrong = error.what();
   }
   return result;
+}
+
+std::vector<std::string> check_case(const KernelCase& row, unsigned sm) {
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  std::vector<std::string> texts;
+  try {
+    LoadedProblem loaded(modules.at(0), problem);
+    texts = loaded.check(kernel_of(modules.at(0), row.kernel));
+    texts.push_back(problem.judge(loaded.outcome()));
+    std::erase(texts, "");
+  } catch (const std::exception& error) {
+    texts.emplace_back(error.what());
+  }
+  return texts;
 }
 
 SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,

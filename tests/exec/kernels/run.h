@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/base/types.h"
 #include "sim/exec/run/run_grid.h"
@@ -21,6 +22,9 @@ struct KernelResult {
 
 /// With the machine code of data/ for this SM. An exception of the executor becomes KernelResult::wrong.
 [[nodiscard]] KernelResult run_case(const KernelCase& row, unsigned sm);
+
+/// What a check finds, and the error that ends the run, as texts.
+[[nodiscard]] std::vector<std::string> check_case(const KernelCase& row, unsigned sm);
 
 /// The same in simulated time, on the machine of an architecture file: without what counts only untimed runs.
 struct SimulatedCase {

@@ -18,8 +18,9 @@ namespace gpusim::exec {
 
 class KernelRun {
  public:
-  explicit KernelRun(const std::string& cubin)
-      : module_(cubin::read_cubin(bytes_of(cubin), cubin)), loaded_(module_, memory_) {}
+  /// `folder`: of the cubin, in the source tree.
+  explicit KernelRun(const std::string& cubin, const std::string& folder = "tests/exec/run/data")
+      : module_(cubin::read_cubin(bytes_of(folder, cubin), cubin)), loaded_(module_, memory_) {}
 
   template <class T>
   Address buffer(const std::string& name, const std::vector<T>& content) {
@@ -74,8 +75,8 @@ class KernelRun {
     }
     std::memcpy(launch.parameters.data() + parameter.offset, &value, sizeof value);
   }
-  static std::string bytes_of(const std::string& name) {
-    std::ifstream in(std::filesystem::path(GPUSIM_SOURCE_DIR) / "tests/exec/run/data" / name, std::ios::binary);
+  static std::string bytes_of(const std::string& folder, const std::string& name) {
+    std::ifstream in(std::filesystem::path(GPUSIM_SOURCE_DIR) / folder / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   }
 
