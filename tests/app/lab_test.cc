@@ -411,8 +411,8 @@ TEST_CASE("lab start --cuda writes kernels in CUDA beside the traces, with the s
   CHECK_THAT(app::content_of(shop.folder() / "work/kernel.yaml"), Contains("fields: 6}") && !Contains("{{"));
   CHECK_THAT(app::content_of(shop.folder() / "work/kernel.cu"), Contains("__global__ void move("));
   CHECK_THAT(shop.run("lab solution coalescing --student mary --cuda").out, Contains("## kernel.cu"));
-  check_refused(shop, {"lab start stalls --student mary --cuda",
-                       "the lab 'stalls' has no kernel to be written in CUDA (these have: "});
+  check_refused(shop, {"lab start design-a-gpu --student mary --cuda",
+                       "the lab 'design-a-gpu' has no kernel to be written in CUDA (these have: "});
 }
 
 TEST_CASE("CUDA that names another file is refused, and nothing of that file is told") {

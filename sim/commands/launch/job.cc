@@ -61,7 +61,14 @@ std::optional<GpuPart> part_called(const std::string& arch) {
 
 Job::Job(const LaunchOptions& options, const std::vector<std::string>& params, const KernelName& name,
          std::optional<GpuPart> gpu, const KernelFile::Announce& tell)
-    : request_(read_request(options, params, name)),
+    : Job(options, read_request(options, params, name), std::move(gpu), tell) {}
+
+Job::Job(launch::Request request, std::optional<GpuPart> gpu)
+    : Job(LaunchOptions(), std::move(request), std::move(gpu), [](const std::string&) {}) {}
+
+Job::Job(const LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
+         const KernelFile::Announce& tell)
+    : request_(std::move(request)),
       file_(request_.file->text, std::move(gpu), options.compiler_flags, tell),
       plan_(launch::make_plan(request_, [this](const std::string& kernel) { return file_.find(kernel).signature; })),
       inputs_(inputs_of(options, request_, plan_)),

@@ -38,6 +38,8 @@ class Job {
   /// cannot be written.
   Job(const LaunchOptions& options, const std::vector<std::string>& params, const KernelName& name,
       std::optional<GpuPart> gpu, const KernelFile::Announce& tell);
+  /// The same of a request that names a file with machine code; nobody hears what is assumed.
+  Job(launch::Request request, std::optional<GpuPart> gpu);
 
   [[nodiscard]] const launch::Plan& plan() const { return plan_; }
   [[nodiscard]] Device& device() { return device_; }
@@ -56,6 +58,9 @@ class Job {
   [[nodiscard]] Delivery deliver() const;
 
  private:
+  Job(const LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
+      const KernelFile::Announce& tell);
+
   launch::Request request_;
   KernelFile file_;
   launch::Plan plan_;

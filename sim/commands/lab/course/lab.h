@@ -34,6 +34,7 @@ struct CudaForm {
   std::string file;    ///< the trace in whose place it may stand
   std::string source;  ///< a file of CUDA in start/ and solution/
   std::string launch;  ///< how it is launched: a file of start/, and of solution/ where that has another
+  std::string arch;    ///< for runs of the CUDA, where the compiler makes no code for theirs; may be empty
 };
 
 /// A simulation that tasks ask about.

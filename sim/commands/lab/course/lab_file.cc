@@ -101,7 +101,7 @@ void LogicReader::take_files(const YamlItem& item, std::vector<std::string>& fil
 }
 
 void LogicReader::take_cuda(const YamlItem& item) {
-  CudaForm form{item.name, "", ""};
+  CudaForm form{item.name, "", "", ""};
   const auto take_file = [this](std::string& into) {
     return [this, &into](const YamlItem& field) {
       into = yaml_.text(field);
@@ -112,7 +112,10 @@ void LogicReader::take_cuda(const YamlItem& item) {
     };
   };
   yaml_.refuse_unless_one_of(item.key, "what CUDA stands for", form.file, {lab_.files.begin(), lab_.files.end()});
-  yaml_.take(item.value, "a kernel in CUDA", {{"source", take_file(form.source)}, {"launch", take_file(form.launch)}});
+  yaml_.take(item.value, "a kernel in CUDA",
+             {{"source", take_file(form.source)},
+              {"launch", take_file(form.launch)},
+              {"arch", [&](const YamlItem& field) { form.arch = yaml_.text(field); }}});
   if (form.source.empty() || form.launch.empty()) {
     yaml_.add(item.key, "the kernel " + in_quotes(item.name) + " lacks 'source' or 'launch'",
               "such as  {source: kernel.cu, launch: kernel.yaml}");

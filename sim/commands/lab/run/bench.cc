@@ -34,6 +34,7 @@ constexpr const char* kValues = "values";
 constexpr const char* kMistake = "mistake";
 constexpr const char* kSaid = "said";
 constexpr const char* kOther = "other";
+constexpr const char* kLabFault = "lab_fault";
 
 Json values_json(const Job& job, const trace::Trace& trace) {
   Json values = Json::object();
@@ -49,11 +50,41 @@ std::string content_key(const std::string& file) {
   return fs::is_regular_file(file, error) ? std::to_string(digest_of(text_of(file))) : file;
 }
 
+/// What the student's work is compared with is at fault.
+struct LabFault {
+  std::string problem;
+};
+
+/// Does something with what the lab compares with.
+template <typename Work>
+auto of_lab(const Work& work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw LabFault{to_text(error.problems().front())};
+  } catch (const CannotFinishError& error) {
+    throw LabFault{error.what()};
+  }
+}
+
 /// How the work of two jobs compares: by what they read and write, and where both are executed by what they calculate.
+/// Throws LabFault, InputError, CannotFinishError.
 Work work_of(const Job& own, const Job& like) {
-  Work work = compare_work(load_trace_of(own), load_trace_of(like));
-  const bool are_executed = !own.launch.empty() && !like.launch.empty();
-  return work.mistake.empty() && are_executed ? compare_values(*launched(own), *launched(like)) : work;
+  const trace::Trace theirs = of_lab([&like] { return load_trace_of(like); });
+  Work work = compare_work(load_trace_of(own), theirs);
+  if (!work.mistake.empty() || own.launch.empty() || like.launch.empty()) {
+    return work;
+  }
+  return compare_values(*executed(own), *of_lab([&like] { return executed(like); }));
+}
+
+Json work_json(const Job& own, const Job& like) {
+  try {
+    const Work work = work_of(own, like);
+    return {{kMistake, work.mistake}, {kSaid, work.said}};
+  } catch (const LabFault& fault) {
+    return {{kLabFault, fault.problem}};
+  }
 }
 
 Json machine_json(const Machine& machine) {
@@ -82,7 +113,7 @@ std::string Bench::key_of(const Job& job, const Run& run) const {
     add(std::to_string(texts->size()));
     std::ranges::for_each(*texts, add);
   }
-  for (const std::string& text : {job.cache, job.kernel, job.launch_text, content_key(job.own_numbers)}) {
+  for (const std::string& text : {job.cache, job.kernel, job.launch_text, content_key(job.own_launch)}) {
     add(text);
   }
   return key;
@@ -127,6 +158,7 @@ void Bench::take_form(const CudaForm& form, const Run& run, const Scope& scope, 
   const fs::path launch = is_solution && fs::exists(solution / form.launch, error) ? solution : start;
   const fs::path source = is_solution ? solution : lab_.is_of_student(run.trace) ? folder_ : start;
   take_cuda({form, launch, source}, scope, job);
+  job.arch = form.arch.empty() ? job.arch : form.arch;
   job.lab_numbers = numbers_of(lab_.runs);
   const launch::Request request = launch::parse_launch_file(job.launch_text, launch / form.launch);
   std::erase_if(job.params, [&request](const std::string& param) {  // a trace may need more
@@ -183,12 +215,26 @@ bool Bench::is_over(const Run& run) const {
   return !out_of_time_.empty() && (is_of_student(run) || wall_seconds_used_ >= wall_seconds_);
 }
 
+void Bench::fail_own(const Run& run, const std::string& problem) const {
+  throw InputError({{(lab_.folder / kLabFile).string(), 0, 0},
+                    "the run '" + run.name + "' of the lab itself failed: " + problem,
+                    ""});
+}
+
+std::string Bench::compile(const Run& run, Job& job) {
+  const Compiler::Problem problem = memory_.compiler.compile(job);
+  if (problem.is_of_source && !is_of_student(run)) {
+    fail_own(run, problem.text);
+  }
+  return problem.text;
+}
+
 Measured Bench::simulate(const Run& run, Job job) {
   if (is_over(run)) {
     return {{}, out_of_time_, false};
   }
   const std::string file = job.trace;
-  if (const std::string problem = memory_.compiler.compile(job); !problem.empty()) {
+  if (const std::string problem = compile(run, job); !problem.empty()) {
     return {{}, problem, true};
   }
   const auto work = [&job](const Say& say) {
@@ -208,9 +254,7 @@ Measured Bench::simulate(const Run& run, Job job) {
         "The runs of this check did not end within {:.3g} s: this machine is busy. Try again when it has less to do.",
         wall_seconds_);
   } else if (!measured.problem.empty() && !is_of_student(run)) {
-    throw InputError({{(lab_.folder / "lab.yaml").string(), 0, 0},
-                      "the run '" + run.name + "' of the lab itself failed: " + measured.problem,
-                      ""});
+    fail_own(run, measured.problem);
   }
   note_time_out(end, measured.problem);
   if (measured.problem.empty()) {
@@ -279,21 +323,19 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
     }
   }
   const std::string file = own.trace;
-  for (Job* const job : {&own, &theirs}) {
-    if (const std::string problem = memory_.compiler.compile(*job); !problem.empty()) {
+  for (const auto& [job, of] : {std::pair(&own, &run), std::pair(&theirs, &like)}) {
+    if (const std::string problem = compile(*of, *job); !problem.empty()) {
       return memory_.works[own_key] = Work{"", "", problem};
     }
   }
-  const auto compare = [&](const Say& say) {
-    say_outcome(say, [&] {
-      const Work work = work_of(own, theirs);
-      return Json{{kMistake, work.mistake}, {kSaid, work.said}};
-    });
-  };
+  const auto compare = [&](const Say& say) { say_outcome(say, [&] { return work_json(own, theirs); }); };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
   const std::string problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
   note_time_out(end, problem);
+  if (said.contains(kLabFault)) {
+    fail_own(like, memory_.compiler.own_words(said[kLabFault].get<std::string>()));
+  }
   if (!problem.empty()) {
     return memory_.works[own_key] = Work{"", "", problem};
   }

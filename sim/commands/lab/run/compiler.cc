@@ -81,13 +81,14 @@ void Compiler::make(Compiled& compiled, const fs::path& copy, const std::string&
   const std::string file = copy.filename().string();
   compiled.problem =
       is_refused(said) ? with_places(own_words(reason(end, said, file, kWallSeconds)), file) : end_text(end, file);
+  compiled.is_of_source = end.kind != LimitedEnd::Kind::kOutOfWallTime;
 }
 
 Compiler::Compiled Compiler::made(const fs::path& source, const std::string& text, const std::string& target) {
   const std::string file = source.filename().string();
   Compiled compiled;
   if (!compile::can_compile(places_)) {
-    compiled.has_compiler = false;
+    compiled.is_of_source = false;
     compiled.problem =
         file +
         " is CUDA, and has to be compiled: this machine has no nvcc. 'pip install nvidia-cuda-nvcc' brings it, and "
@@ -118,20 +119,20 @@ const Compiler::Compiled& Compiler::compiled(const fs::path& source, const std::
   return known != known_.end() ? known->second : known_.emplace(key, made(source, text, target)).first->second;
 }
 
-std::string Compiler::compile(Job& job) {
+Compiler::Problem Compiler::compile(Job& job) {
   if (job.launch_text.empty()) {
-    return "";
+    return {};
   }
   const std::optional<std::string> target = compile::target_of(arch_of(job).arch.compute_capability);
   const fs::path folder = fs::path(job.trace).parent_path();
   const Compiled& made = compiled(job.trace, target.value_or(kAnyTarget));
   if (!made.problem.empty()) {
-    return (made.has_compiler ? (folder / "").string() : "") + made.problem;
+    return {(made.is_of_source ? (folder / "").string() : "") + made.problem, made.is_of_source};
   }
   job.trace = made.cubin.string();
   job.launch = (made.folder / kLaunchFile).string();
   OutputFile(job.launch).commit(job.launch_text);
-  return "";
+  return {};
 }
 
 }  // namespace gpusim::lab

@@ -20,9 +20,14 @@ class Compiler {
   /// `places`: where the compiler is looked for.
   explicit Compiler(compile::Places places = compile::Places::of_machine()) : places_(std::move(places)) {}
 
-  /// Makes a job in CUDA ready to run, and says why it cannot; empty when it can, and for a trace. Each text is
-  /// compiled once. Throws InputError when the source or the architecture cannot be read.
-  [[nodiscard]] std::string compile(Job& job);
+  /// Why there is no machine code.
+  struct Problem {
+    std::string text;           ///< empty: there is, or the job is a trace
+    bool is_of_source = false;  ///< another source would compile here
+  };
+  /// Makes a job in CUDA ready to run, and says why it cannot. Each text is compiled once. Throws InputError when the
+  /// source or the architecture cannot be read.
+  [[nodiscard]] Problem compile(Job& job);
 
   /// A text with files of this compiler called without its folders.
   [[nodiscard]] std::string own_words(std::string text) const;
@@ -37,7 +42,7 @@ class Compiler {
     std::filesystem::path folder;  ///< its own, with FILE.cu as it was and FILE.cubin
     std::filesystem::path cubin;
     std::string problem;       ///< why there is none; files stand in it as they are called, without a folder
-    bool has_compiler = true;  ///< false: that is why
+    bool is_of_source = true;  ///< false: the machine lacks a compiler, or is busy
   };
   const Compiled& compiled(const std::filesystem::path& source, const std::string& target);
   [[nodiscard]] Compiled made(const std::filesystem::path& source, const std::string& text, const std::string& target);

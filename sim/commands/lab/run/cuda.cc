@@ -19,7 +19,7 @@ void take_cuda(const CudaPlace& place, const Scope& scope, Job& job) {
   job.launch_text = scope.filled_exactly(text_of(launch), launch.string());
   std::error_code error;
   if (own != launch && fs::is_regular_file(fs::symlink_status(own, error))) {
-    job.own_numbers = own.string();
+    job.own_launch = own.string();
   }
 }
 

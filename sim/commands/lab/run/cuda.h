@@ -16,11 +16,11 @@ namespace gpusim::lab {
 struct CudaPlace {
   const CudaForm& form;
   std::filesystem::path launch;  ///< the lab's folder with the launch file
-  std::filesystem::path source;  ///< the folder with the source; of a student the launch file there has numbers, too
+  std::filesystem::path source;  ///< the folder with the source; of a student the launch file there counts, too
 };
 
-/// Makes it a job of this source, launched as the lab's file says: a student's launch file may change numbers, and
-/// neither buffers nor files. Throws InputError when the lab's file is not one.
+/// Makes it a job of this source, with the launch of the lab's file and what a student's may change of it. Throws
+/// InputError when the lab's file is not one.
 void take_cuda(const CudaPlace& place, const Scope& scope, Job& job);
 
 }  // namespace gpusim::lab

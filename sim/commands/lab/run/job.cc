@@ -60,27 +60,28 @@ void add_arch(std::map<std::string, Scope::Value, std::less<>>& values, const ar
   }
 }
 
+/// Throws InputError when the kernel that counts is not among them.
+void require_kernel(const Job& job, const trace::Trace& trace) {
+  const auto is_wanted = [&job](const trace::Kernel& kernel) { return kernel.name == job.kernel; };
+  if (job.kernel.empty() || std::ranges::any_of(trace.kernels, is_wanted)) {
+    return;
+  }
+  std::string all;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    all += (all.empty() ? "'" : ", '") + kernel.name + "'";
+  }
+  throw InputError({{job.trace, 0, 0},
+                    "has no kernel '" + job.kernel + "', which the check looks for",
+                    all.empty() ? "it has none at all" : "it has " + all});
+}
+
 }  // namespace
 
 trace::Trace load_trace_of(const Job& job) {
-  if (!job.launch.empty()) {
-    return launched(job)->trace();
-  }
-  trace::Trace trace = cli::load_trace(cli::find_trace(job.trace), cli::parse_parameters(job.params, false));
-  const auto is_wanted = [&job](const trace::Kernel& kernel) { return kernel.name == job.kernel; };
-  if (!job.kernel.empty() && std::ranges::none_of(trace.kernels, is_wanted)) {
-    std::vector<std::string> known;
-    for (const trace::Kernel& kernel : trace.kernels) {
-      known.push_back(kernel.name);
-    }
-    std::string all;
-    for (const std::string& name : known) {
-      all += (all.empty() ? "'" : ", '") + name + "'";
-    }
-    throw InputError({{job.trace, 0, 0},
-                      "has no kernel '" + job.kernel + "', which the check looks for",
-                      all.empty() ? "it has none at all" : "it has " + all});
-  }
+  trace::Trace trace = job.launch.empty()
+                           ? cli::load_trace(cli::find_trace(job.trace), cli::parse_parameters(job.params, false))
+                           : launched(job)->trace();
+  require_kernel(job, trace);
   return trace;
 }
 

@@ -22,8 +22,7 @@ struct Job {
   std::string kernel;
   std::string launch_text = {};  ///< the launch file where `trace` is CUDA, which has to be compiled
   std::string launch = {};       ///< when that is done: path of the launch file, and `trace` is the cubin
-  std::string own_numbers =
-      {};  ///< path of a student's launch file, whose numbers count but for those of `params` and `lab_numbers`
+  std::string own_launch = {};   ///< path of a student's launch file, of which counts what request_of_job() says
   std::vector<std::string> lab_numbers = {};  ///< names of the numbers that any run of the lab sets
 };
 

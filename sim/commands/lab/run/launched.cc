@@ -17,29 +17,49 @@ namespace {
 /// Sums of a few hundred numbers around 1 in another order.
 constexpr double kTolerance = 1e-4;
 
-/// The numbers of the job, and those that the student's launch file says and neither the job nor any run of the lab:
-/// with a smaller problem a kernel would do less.
-std::vector<std::string> numbers_for(const Job& job) {
-  std::vector<std::string> out = job.params;
-  if (job.own_numbers.empty()) {
-    return out;
-  }
-  const launch::Request known = launch::read_launch_file(job.launch);
-  for (const launch::NamedText& own : launch::read_launch_file(job.own_numbers).parameters) {
-    const auto sets = [&own](const std::string& param) { return param.substr(0, param.find('=')) == own.name; };
-    const bool is_set =
-        std::ranges::any_of(job.params, sets) || std::ranges::find(job.lab_numbers, own.name) != job.lab_numbers.end();
-    if (has_number(known, own.name) && !is_set) {
-      out.push_back(own.name + "=" + own.text);
-    }
-  }
-  return out;
+/// Traces have words where kernels have numbers.
+std::string as_number(const std::string& value) {
+  return value == "yes" ? "1" : value == "no" ? "0" : value;
 }
 
-void execute(commands::Job& job) {
-  exec::DirectPort port(job.device().memory());
-  for (const launch::Launch& launch : job.plan().launches) {
-    exec::run_grid(job.image_of(launch), port, {kMostWalked});
+/// The numbers of the job, and those that the student's file says and neither the job nor any run of the lab: with a
+/// smaller problem a kernel would do less.
+void set_numbers(const Job& job, const launch::Request& own, launch::Request& request) {
+  for (const launch::NamedText& number : own.parameters) {
+    if (std::ranges::find(job.lab_numbers, number.name) == job.lab_numbers.end()) {
+      launch::set_text(request.parameters, number);
+    }
+  }
+  for (const std::string& param : job.params) {
+    const std::size_t equals = param.find('=');
+    launch::set_text(request.parameters,
+                     {param.substr(0, equals), as_number(param.substr(equals + 1)), {job.launch, 0, 0}});
+  }
+}
+
+/// Buffers and files are the lab's.
+void require_known_buffers(const std::vector<launch::LaunchText>& launches,
+                           const std::vector<launch::NamedText>& known) {
+  std::string names;
+  for (const launch::NamedText& buffer : known) {
+    names += (names.empty() ? "" : ", ") + buffer.name;
+  }
+  for (const launch::LaunchText& launch : launches) {
+    for (const launch::NamedText& argument : launch.arguments) {
+      const bool is_buffer = argument.text.find('[') != std::string::npos && !argument.text.starts_with('&');
+      if (is_buffer || argument.text.find(".npy") != std::string::npos) {
+        throw InputError({argument.where,
+                          "'" + argument.name + "' makes a buffer of its own, and a check has those of the lab",
+                          "write the name of one: " + names});
+      }
+    }
+  }
+}
+
+/// The job's kernel, where it counts alone.
+void set_kernel(const Job& job, launch::Request& request) {
+  if (!job.kernel.empty() && request.launches.size() == 1) {
+    request.launches.front().kernel = launch::Text{job.kernel, {job.launch, 0, 0}};
   }
 }
 
@@ -59,16 +79,36 @@ bool has_number(const launch::Request& request, std::string_view name) {
   return std::ranges::find(request.parameters, name, &launch::NamedText::name) != request.parameters.end();
 }
 
+launch::Request request_of_job(const Job& job) {
+  launch::Request request = launch::read_launch_file(job.launch);
+  launch::Request own;
+  if (!job.own_launch.empty()) {
+    own = launch::read_launch_file(job.own_launch);
+    if (!request.buffers.empty()) {
+      require_known_buffers(own.launches, request.buffers);
+      request.launches = own.launches;
+    }
+  }
+  set_numbers(job, own, request);
+  set_kernel(job, request);
+  request.file = launch::Text{job.trace, {job.launch, 0, 0}};
+  return request;
+}
+
 std::unique_ptr<commands::Job> launched(const Job& job) {
-  commands::LaunchOptions options;
-  options.file = job.launch;
-  return std::make_unique<commands::Job>(options, numbers_for(job), commands::KernelName{job.trace, job.kernel},
-                                         commands::part_of(arch_of(job).arch), [](const std::string&) {});
+  return std::make_unique<commands::Job>(request_of_job(job), commands::part_of(arch_of(job).arch));
+}
+
+std::unique_ptr<commands::Job> executed(const Job& job) {
+  std::unique_ptr<commands::Job> ready = launched(job);
+  exec::DirectPort port(ready->device().memory());
+  for (const launch::Launch& launch : ready->plan().launches) {
+    exec::run_grid(ready->image_of(launch), port, {kMostWalked});
+  }
+  return ready;
 }
 
 Work compare_values(commands::Job& own, commands::Job& like) {
-  execute(own);
-  execute(like);
   for (const launch::Buffer& buffer : like.plan().buffers) {
     const array::View expected = view_of(like, buffer);
     const array::View actual = view_of(own, buffer);

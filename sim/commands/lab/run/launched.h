@@ -15,11 +15,20 @@ namespace gpusim::lab {
 /// Whether a launch file has a number of this name.
 [[nodiscard]] bool has_number(const launch::Request& request, std::string_view name);
 
-/// The kernel of a job that has a launch, with its buffers filled. Throws InputError.
+/// What a job with a launch asks for: the lab's launch file with the numbers of the job. A student's file adds numbers
+/// that no run of the lab sets, and where the lab's file lists its `buffers` it says how kernels are launched: which,
+/// in what grid, with which of these buffers. Throws InputError, also for arguments that are buffers of their own.
+[[nodiscard]] launch::Request request_of_job(const Job& job);
+
+/// The kernels of a job that has a launch, with their buffers filled. Throws InputError.
 [[nodiscard]] std::unique_ptr<commands::Job> launched(const Job& job);
 
-/// Executes both, and compares what their buffers hold then, by name: numbers with a fraction may differ by as much as
-/// sums in another order do. Throws InputError for what a kernel may not do, CannotFinishError when it does not end.
+/// The same when they were executed. Throws InputError for what a kernel may not do, too, and CannotFinishError when it
+/// does not end.
+[[nodiscard]] std::unique_ptr<commands::Job> executed(const Job& job);
+
+/// Compares what the buffers of two jobs that were executed hold, by name: numbers with a fraction may differ by as
+/// much as sums in another order do.
 [[nodiscard]] Work compare_values(commands::Job& own, commands::Job& like);
 
 }  // namespace gpusim::lab

@@ -118,7 +118,8 @@ Choices choices_of(const Lab& lab, const Scope& scope, const fs::path& folder) {
     if (trace && arch && (lab.is_of_student(run.trace) || lab.is_of_student(run.arch))) {
       const CudaForm* const form = lab.cuda_of(run.trace);
       const bool is_cuda = form != nullptr && is_handed_in(*form, folder);
-      choices.runs.push_back({run.name, is_cuda ? form->source : *trace, *arch, settings_of(run.params, scope),
+      choices.runs.push_back({run.name, is_cuda ? form->source : *trace,
+                              is_cuda && !form->arch.empty() ? form->arch : *arch, settings_of(run.params, scope),
                               settings_of(run.set, scope), run.cache});
     }
   }

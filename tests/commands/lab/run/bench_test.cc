@@ -23,7 +23,46 @@ std::string kernel_of(const std::string& turns) {
          turns + "\n    FADD R1, R1, R1\n  end\n  EXIT\nend\n";
 }
 
+/// A lab whose kernel may be CUDA, for an A100, and a compiler that is a script; its last argument is the file to make.
+class CudaLab {
+ public:
+  explicit CudaLab(const std::string& script) : folder_(kTasks, kTexts) {
+    std::string text = folder_.text("lab.yaml");
+    folder_.write("start/kernel.cu", "start\n");
+    folder_.write("solution/kernel.cu", "solution\n");
+    folder_.write("desk/kernel.cu", "desk\n");
+    folder_.write("start/kernel.yaml", "grid: 1\nblock: 128\n");
+    folder_.write("lab.yaml",
+                  text.insert(text.find("runs:"),
+                              "cuda:\n  kernel.trace: {source: kernel.cu, launch: kernel.yaml, arch: a100}\n"));
+    folder_.write("nvcc", "#!/bin/sh\nfor made in \"$@\"; do :; done\n" + script + "\n");
+    std::filesystem::permissions(folder_.path() / "nvcc", std::filesystem::perms::owner_all);
+    memory_.compiler = lab::Compiler(compile::Places{{folder_.path()}});
+  }
+  [[nodiscard]] std::string problem_of(const char* run) {
+    const lab::Lab lab = lab::read_lab(folder_.path());
+    const lab::Scope scope = lab::scope_of(lab, lab::student_of(lab, "mary").seed);
+    lab::Bench bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds);
+    return bench.measure(*lab.run(run), scope, lab::Purpose::kChange).problem;
+  }
+
+ private:
+  testing::LabFolder folder_;
+  lab::Memory memory_;
+};
+
 }  // namespace
+
+TEST_CASE("CUDA is compiled for the architecture that the lab says of it") {
+  CHECK_THAT(CudaLab("echo \"$@\" >&2; exit 2").problem_of("student"), Contains("-arch=sm_80"));
+}
+
+TEST_CASE("CUDA of the lab itself that does not compile is no fault of the student") {
+  CudaLab lab("grep -q solution \"$(dirname \"$made\")\"/../*/kernel.cu && echo wrong >&2; exit 2");
+  CHECK_THAT(lab.problem_of("student"), Contains("desk/kernel.cu: nvcc failed"));
+  CHECK_THROWS_WITH(lab.problem_of("reference"), Contains("the run 'reference' of the lab itself failed") &&
+                                                     Contains("solution/kernel.cu: nvcc failed"));
+}
 
 TEST_CASE("runs end when the time of a check is over, also those of the lab itself, and nothing is at fault") {
   const testing::LabFolder folder(kTasks, kTexts);

