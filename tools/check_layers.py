@@ -247,7 +247,6 @@ HOMES = {
              "commands/sweep/analysis", "commands/sweep/run", "commands/sweep/submit", "commands/trace",
              "commands/compare", "commands/validate", "output/advice", "output/compare", "output/plot", "output/report",
              "output/timeline", "output/view"},
-    "spawn.h": {"code/compile"},
     "fcntl.h": {"code/compile", "commands/lab/run", "commands/lab/serve", "commands/sweep", "commands/sweep/store"},
     "emmintrin.h": {"base"},
     "unistd.h": {"base", "code/compile", "commands/cli", "commands/lab/run", "commands/lab/serve", "commands/sweep",

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sim/code/compile/process.h"
 
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,32 +17,62 @@
 namespace gpusim::compile {
 namespace {
 
-/// Where a program that is started reads from and writes to.
-class Streams {
- public:
-  explicit Streams(const std::filesystem::path& output) {
-    constexpr int kOwnerOnly = 0600;
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                     kOwnerOnly);
-    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
-  }
-  ~Streams() { posix_spawn_file_actions_destroy(&actions_); }
-  Streams(const Streams&) = delete;
-  Streams& operator=(const Streams&) = delete;
-  [[nodiscard]] const posix_spawn_file_actions_t* actions() const { return &actions_; }
+constexpr int kSignalled = 128;
 
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
-int wait_for(pid_t child) {
-  constexpr int kSignalled = 128;
+/// Waits for it. Its exit code; 128 and the number of the signal that ended it.
+int code_of(pid_t child) {
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : kSignalled + WTERMSIG(status);
+}
+
+/// What is started, with all memory taken before there are two processes.
+struct Start {
+  char* const* arguments;
+  const char* output;
+  int failure;   ///< takes errno where the program cannot be started
+  pid_t parent;  ///< with which all ends
+};
+
+[[noreturn]] void be_program(const Start& start) {
+  constexpr int kOwnerOnly = 0600;
+  const int input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int output = ::open(start.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kOwnerOnly);
+  if (input >= 0 && output >= 0 && ::dup2(input, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0 &&
+      ::dup2(output, STDERR_FILENO) >= 0) {
+    ::execv(start.arguments[0], start.arguments);
+  }
+  const int error = errno;
+  [[maybe_unused]] const ssize_t told = ::write(start.failure, &error, sizeof error);
+  ::_exit(kSignalled - 1);
+}
+
+extern "C" void end_group(int /*signal*/) {
+  ::kill(0, SIGKILL);
+}
+
+/// Between the program and who runs it: a compiler starts others, and they are a group that ends with the one that
+/// wants their work, however that ends.
+[[noreturn]] void be_guard(const Start& start) {
+  ::setpgid(0, 0);
+  std::signal(SIGTERM, end_group);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != start.parent) {
+    ::_exit(kSignalled + SIGTERM);
+  }
+  const pid_t program = ::fork();
+  if (program == 0) {
+    std::signal(SIGTERM, SIG_DFL);
+    be_program(start);
+  }
+  const int error = errno;
+  if (program < 0) {
+    [[maybe_unused]] const ssize_t told = ::write(start.failure, &error, sizeof error);
+    ::_exit(kSignalled - 1);
+  }
+  ::close(start.failure);
+  ::_exit(code_of(program));
 }
 
 std::string beginning_of(const std::filesystem::path& file) {
@@ -58,17 +90,29 @@ Ended run_program(const std::vector<std::string>& command, const std::filesystem
   const std::filesystem::path output = scratch / "output.txt";
   std::vector<char*> arguments;
   for (const std::string& word : command) {
-    arguments.push_back(const_cast<char*>(word.c_str()));  // posix_spawn() does not change them
+    arguments.push_back(const_cast<char*>(word.c_str()));  // execv() does not change them
   }
   arguments.push_back(nullptr);
-  const Streams streams(output);
-  pid_t child = 0;
-  if (const int error =
-          posix_spawn(&child, command.front().c_str(), streams.actions(), nullptr, arguments.data(), environ);
-      error != 0) {
+  std::array<int, 2> ends{};
+  int error = ::pipe2(ends.data(), O_CLOEXEC) == 0 ? 0 : errno;
+  const Start start{arguments.data(), output.c_str(), ends[1], ::getpid()};
+  const pid_t guard = error == 0 ? ::fork() : -1;
+  if (guard == 0) {
+    ::close(ends[0]);
+    be_guard(start);
+  }
+  if (error == 0) {
+    error = guard < 0 ? errno : 0;
+    ::close(ends[1]);
+    if (guard > 0 && ::read(ends[0], &error, sizeof error) <= 0) {
+      error = 0;  // the end came first: the program has begun
+    }
+    ::close(ends[0]);
+  }
+  const int code = guard > 0 ? code_of(guard) : 0;
+  if (error != 0) {
     throw InputError({{command.front(), 0, 0}, std::string("cannot be started: ") + std::strerror(error), ""});
   }
-  const int code = wait_for(child);
   return {code, beginning_of(output)};
 }
 

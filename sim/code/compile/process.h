@@ -13,7 +13,8 @@ struct Ended {
   std::string output;  ///< what it printed, standard output and errors together, cut where it is very long
 };
 
-/// Runs a program to its end; `scratch` is a folder for what it prints. Throws InputError when it cannot be started.
+/// Runs a program to its end; `scratch` is a folder for what it prints. The program and all that it starts end when
+/// this process ends first. Throws InputError when it cannot be started.
 [[nodiscard]] Ended run_program(const std::vector<std::string>& command, const std::filesystem::path& scratch);
 
 }  // namespace gpusim::compile

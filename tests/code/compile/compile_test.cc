@@ -2,13 +2,19 @@
 // Compilers are stand-ins here: scripts that write down how they were called.
 #include "sim/code/compile/compile.h"
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include <catch2/catch.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
+#include "sim/code/compile/process.h"
 
 using namespace gpusim;
 using namespace gpusim::compile;
@@ -67,7 +73,47 @@ std::string error_of(const Machine& machine, const fs::path& source) {
   return {};
 }
 
+/// Whether a process runs: one that nobody has waited for yet does not.
+bool runs(const std::string& process) {
+  const std::string status = read("/proc/" + process + "/stat");
+  const std::size_t name_end = status.rfind(')');
+  return name_end != std::string::npos && status.compare(name_end + 2, 1, "Z") != 0;
+}
+
+template <typename Condition>
+bool comes_true(const Condition& condition) {
+  for (int i = 0; i < 1000 && !condition(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return condition();
+}
+
 }  // namespace
+
+TEST_CASE("what a compiler has started ends with the one that wants it, even when that is killed") {
+  const Machine machine;
+  machine.add("nvcc", "sleep 1000 & echo $! > '" + machine.log("nvcc").string() + "'\nwait");
+  const TemporaryFolder scratch;
+  const std::string nvcc = (machine.places().folders.front() / "nvcc").string();
+  const pid_t runner = fork();
+  if (runner == 0) {
+    (void)run_program({nvcc}, scratch.path());
+    _exit(0);
+  }
+  REQUIRE(comes_true([&] { return !read(machine.log("nvcc")).empty(); }));
+  std::string sleeper = read(machine.log("nvcc"));
+  sleeper.pop_back();
+  REQUIRE(runs(sleeper));
+  kill(runner, SIGKILL);
+  waitpid(runner, nullptr, 0);
+  CHECK(comes_true([&] { return !runs(sleeper); }));
+}
+
+TEST_CASE("a program that cannot be started is said to be so, and why") {
+  const TemporaryFolder scratch;
+  CHECK_THROWS_WITH(run_program({"/no/such/program"}, scratch.path()),
+                    Contains("/no/such/program: cannot be started: No such file or directory"));
+}
 
 TEST_CASE("nvcc makes a cubin for the part that is simulated, with lines, and each command is announced") {
   const Machine machine;
