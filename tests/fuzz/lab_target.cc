@@ -31,7 +31,7 @@ std::array<std::string, 3> parts_of(std::string_view text) {
 class StandIn final : public lab::Laboratory {
  public:
   const lab::Measured& measure(const lab::Run&, const lab::Scope&, lab::Purpose) override { return measured_; }
-  const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work_; }
+  const lab::Work& compare_work(const lab::Task&, const lab::Scope&) override { return work_; }
   lab::Machine compare_machine(const lab::Task& task) override {
     lab::Machine machine;
     for (const lab::NamedFormula& cost : task.costs) {

@@ -272,11 +272,10 @@ void Judge::judge_metric(const Task& task, Verdict& verdict) {
 
 void Judge::judge_work(const Task& task, Verdict& verdict) {
   const Run& run = *lab().run(task.run);
-  const Run& like = *lab().run(task.like);
   if (const Measured& measured = laboratory_.measure(run, parameters_, purpose_); !measured.problem.empty()) {
     throw NotRun{measured.problem, measured.is_broken};
   }
-  const Work& work = laboratory_.compare_work(run, like, parameters_);
+  const Work& work = laboratory_.compare_work(task, parameters_);
   if (!work.problem.empty()) {
     throw NotRun{work.problem};
   }

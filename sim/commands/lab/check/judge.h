@@ -56,8 +56,8 @@ class Laboratory {
   virtual ~Laboratory() = default;
   /// Throws InputError when files of the lab itself are at fault.
   [[nodiscard]] virtual const Measured& measure(const Run& run, const Scope& scope, Purpose purpose) = 0;
-  /// Compares the work of two runs, both measured without a problem.
-  [[nodiscard]] virtual const Work& compare_work(const Run& run, const Run& like, const Scope& scope) = 0;
+  /// Compares the work of two runs of a kWork task; the first was measured without a problem.
+  [[nodiscard]] virtual const Work& compare_work(const Task& task, const Scope& scope) = 0;
   /// Compares the student's GPU with the given one, for a kMachine task.
   [[nodiscard]] virtual Machine compare_machine(const Task& task) = 0;
   /// Which files of the student are judged in place of others, a sentence each.

@@ -342,7 +342,12 @@ void LogicReader::take_work(const YamlItem& item, Task& task) {
              {{"kind", [](const YamlItem&) {}},
               {"points", [&](const YamlItem& field) { task.points = yaml_.count(field, 0, kMostPoints); }},
               {"run", [&](const YamlItem& field) { task.run = run_name(field); }},
-              {"like", [&](const YamlItem& field) { task.like = run_name(field); }}});
+              {"like", [&](const YamlItem& field) { task.like = run_name(field); }},
+              {"sums", [&](const YamlItem& field) {
+                 const std::string word = yaml_.text(field);
+                 yaml_.refuse_unless_one_of(field.value, "a value of 'sums'", word, {"yes", "no"});
+                 task.are_sums = word == "yes";
+               }}});
   if ((task.run.empty() || task.like.empty()) && yaml_.is_clean()) {
     yaml_.add(item.key, "the task " + in_quotes(item.name) + " lacks 'run' or 'like'", "names of runs");
   }

@@ -69,18 +69,18 @@ auto of_lab(const Work& work) {
 
 /// How the work of two jobs compares: by what they read and write, and where both are executed by what they calculate.
 /// Throws LabFault, InputError, CannotFinishError.
-Work work_of(const Job& own, const Job& like) {
+Work work_of(const Job& own, const Job& like, bool are_sums) {
   const trace::Trace theirs = of_lab([&like] { return load_trace_of(like); });
-  Work work = compare_work(load_trace_of(own), theirs);
+  Work work = compare_work(load_trace_of(own), theirs, are_sums);
   if (!work.mistake.empty() || own.launch.empty() || like.launch.empty()) {
     return work;
   }
   return compare_values(*executed(own), *of_lab([&like] { return executed(like); }));
 }
 
-Json work_json(const Job& own, const Job& like) {
+Json work_json(const Job& own, const Job& like, bool are_sums) {
   try {
-    const Work work = work_of(own, like);
+    const Work work = work_of(own, like, are_sums);
     return {{kMistake, work.mistake}, {kSaid, work.said}};
   } catch (const LabFault& fault) {
     return {{kLabFault, fault.problem}};
@@ -312,10 +312,12 @@ const Measured& Bench::measure(const Run& run, const Scope& scope, Purpose purpo
   return memory_.measured[measured.problem.empty() ? key : own_key] = std::move(measured);
 }
 
-const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& scope) {
+const Work& Bench::compare_work(const Task& task, const Scope& scope) {
+  const Run& run = *lab_.run(task.run);
+  const Run& like = *lab_.run(task.like);
   Job own = job_of(run, scope, Purpose::kChange);
   Job theirs = job_of(like, scope, Purpose::kChange);
-  const std::string key = key_of(own, run) + key_of(theirs, like);
+  const std::string key = key_of(own, run) + key_of(theirs, like) + (task.are_sums ? "+" : "");
   const std::string own_key = key + folder_.string();  // of problems, which name the file
   for (const std::string* const each : {&key, &own_key}) {
     if (const auto known = memory_.works.find(*each); known != memory_.works.end()) {
@@ -328,7 +330,7 @@ const Work& Bench::compare_work(const Run& run, const Run& like, const Scope& sc
       return memory_.works[own_key] = Work{"", "", problem};
     }
   }
-  const auto compare = [&](const Say& say) { say_outcome(say, [&] { return work_json(own, theirs); }); };
+  const auto compare = [&](const Say& say) { say_outcome(say, [&] { return work_json(own, theirs, task.are_sums); }); };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
   const std::string problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));

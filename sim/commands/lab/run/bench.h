@@ -30,7 +30,7 @@ class Bench final : public Laboratory {
       : lab_(lab), folder_(std::move(folder)), memory_(memory), wall_seconds_(wall_seconds) {}
 
   const Measured& measure(const Run& run, const Scope& scope, Purpose purpose) override;
-  const Work& compare_work(const Run& run, const Run& like, const Scope& scope) override;
+  const Work& compare_work(const Task& task, const Scope& scope) override;
   Machine compare_machine(const Task& task) override;
   [[nodiscard]] std::vector<std::string> notes() const override;
 

@@ -42,7 +42,7 @@ class GlobalMemory {
       return written->second;
     }
     const std::uint64_t element = mix64(place.buffer->digest + place.word);
-    return {element | 1, mix64(element ^ place.buffer->digest) | 1};
+    return {element | 1, mix64(element ^ place.buffer->digest) | 1, mix64(element)};
   }
   /// Part of a word leaves the rest of it as it is.
   void store(Address at, const Origin& origin, bool is_whole) {
@@ -331,7 +331,8 @@ void Follower::compute(Warp& warp, const isa::Instr& instr, const isa::InstrText
     Origin origin;
     for (const isa::Operand& source : instr.sources) {
       for (std::uint32_t i = 0; source.file == RegFile::kGeneral && source.is_real() && i < source.width; ++i) {
-        origin.add(warp.at(source.index + i, lane));
+        const Origin& word = warp.at(source.index + i, lane);
+        i == 0 ? origin.add(word) : origin.join(word);
       }
     }
     for (const isa::Operand& to : instr.destinations) {

@@ -16,15 +16,23 @@ namespace gpusim::lab {
 
 /// Which elements something was computed from, as two numbers: those of a union are the greater ones, so that neither
 /// the order nor how often an element was used matters. Different sets have different numbers but for sets of many
-/// elements that differ in few.
+/// elements that differ in few. A third number is the sum over all uses, which tells how often each was used.
 struct Origin {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
+  std::uint64_t uses = 0;
   void add(const Origin& other) {
+    join(other);
+    uses += other.uses;
+  }
+  /// Takes the elements and not how often they were used: of the further registers of one number.
+  void join(const Origin& other) {
     first = std::max(first, other.first);
     second = std::max(second, other.second);
   }
-  friend bool operator==(const Origin&, const Origin&) = default;
+  [[nodiscard]] bool has_elements_of(const Origin& other) const {
+    return first == other.first && second == other.second;
+  }
 };
 
 /// Words of 4 bytes of a buffer of global memory that were written, by their number.

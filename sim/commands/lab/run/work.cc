@@ -197,29 +197,39 @@ bool is_executed(const trace::Trace& trace) {
 }
 
 /// The first word that is computed from other elements than it should be. Only where all of both traces is followed.
-Work compare_origins(const trace::Trace& own, const trace::Trace& like) {
+Work compare_origins(const trace::Trace& own, const trace::Trace& like, bool are_sums) {
   const Origins theirs = origins_of(like);
   Origins ours = theirs.is_known ? origins_of(own) : Origins{false, {}};
   if (!ours.is_known) {
     return {};
   }
+  const auto found = [](std::string_view mistake, std::uint64_t word, const std::string& buffer,
+                        std::string_view what) {
+    return Work{std::string(mistake), fmt::format("What the kernel writes at byte {} of '{}' {}.",
+                                                  with_thousands(word * kWordBytes), buffer, what)};
+  };
+  Work other_counts;
   for (const auto& [name, words] : theirs.buffers) {
     for (const auto& [word, origin] : words) {
-      const WrittenWords& written = ours.buffers[name];
-      if (const auto found = written.find(word); found != written.end() && found->second != origin) {
-        return {
-            "other-sources",
-            fmt::format("What the kernel writes at byte {} of '{}' is computed from other elements than it should be.",
-                        with_thousands(word * kWordBytes), name)};
+      const auto written = ours.buffers[name].find(word);
+      if (written == ours.buffers[name].end()) {
+        continue;
+      }
+      if (!written->second.has_elements_of(origin)) {
+        return found("other-sources", word, name, "is computed from other elements than it should be");
+      }
+      if (are_sums && written->second.uses != origin.uses && other_counts.mistake.empty()) {
+        other_counts = found("other-counts", word, name,
+                             "has all of its elements, but some of them more or less often than it should");
       }
     }
   }
-  return {};
+  return other_counts;
 }
 
 }  // namespace
 
-Work compare_work(const trace::Trace& own, const trace::Trace& like) {
+Work compare_work(const trace::Trace& own, const trace::Trace& like, bool are_sums) {
   const TraceWork of_own(own);
   const TraceWork of_like(like);
   for (const Rule& rule : kRules) {
@@ -232,7 +242,7 @@ Work compare_work(const trace::Trace& own, const trace::Trace& like) {
       }
     }
   }
-  return is_executed(own) || is_executed(like) ? Work{} : compare_origins(own, like);
+  return is_executed(own) || is_executed(like) ? Work{} : compare_origins(own, like, are_sums);
 }
 
 }  // namespace gpusim::lab

@@ -40,7 +40,7 @@ class StandIn final : public lab::Laboratory {
   const lab::Measured& measure(const lab::Run& run, const lab::Scope&, lab::Purpose) override {
     return run.name == "student" ? student : reference;
   }
-  const lab::Work& compare_work(const lab::Run&, const lab::Run&, const lab::Scope&) override { return work; }
+  const lab::Work& compare_work(const lab::Task&, const lab::Scope&) override { return work; }
   lab::Machine compare_machine(const lab::Task&) override { return machine; }
   std::vector<std::string> notes() const override { return {}; }
 

@@ -127,6 +127,31 @@ TEST_CASE("a sum is the same in any order, and another one without a part") {
   CHECK(mistake("  LDG.E R5, [R2.64] @ x[tid + 32]\n" + sum("tid", "tid"), sum("tid", "tid + 32")) == "other-sources");
 }
 
+TEST_CASE("a sum with an element twice is another one only where each counts as often") {
+  const std::string loads = "  LDG.E R4, [R2.64] @ x[tid]\n  LDG.E R5, [R2.64] @ x[tid + 32]\n";
+  const std::string store = "  STG.E [R2.64], R6 @ y[tid]\n";
+  const std::string once = loads + "  FADD R6, R4, R5\n" + store;
+  const std::string twice = loads + "  FADD R6, R4, R5\n  FADD R6, R6, R4\n" + store;
+  CHECK(lab::compare_work(kernel(twice), kernel(once)).mistake.empty());
+  const lab::Work work = lab::compare_work(kernel(twice), kernel(once), true);
+  CHECK(work.mistake == "other-counts");
+  CHECK_THAT(work.said, Contains("some of them more or less often than it should"));
+  const std::string other_order = loads + "  FADD R6, R5, RZ\n  FADD R6, R4, R6\n" + store;
+  CHECK(lab::compare_work(kernel(other_order), kernel(once), true).mistake.empty());
+}
+
+TEST_CASE("a sum of doubles counts each once, in whatever order they are added") {
+  const auto sum = [](const std::string& first, const std::string& second, const std::string& more) {
+    return "  CS2R R8, SRZ\n  LDG.E.64 R4, [R2.64] @ x[" + first + "]\n  LDG.E.64 R6, [R2.64] @ x[" + second +
+           "]\n  DADD R8, R8, R4\n  DADD R8, R8, R6\n" + more + "  STG.E.64 [R2.64], R8 @ y[2*lane]\n";
+  };
+  const auto of = [&](const std::string& own) {
+    return lab::compare_work(kernel(own), kernel(sum("2*lane", "62 - 2*lane", "")), true).mistake;
+  };
+  CHECK(of(sum("62 - 2*lane", "2*lane", "")).empty());
+  CHECK(of(sum("2*lane", "62 - 2*lane", "  DADD R8, R8, R6\n")) == "other-counts");
+}
+
 TEST_CASE("shuffles carry data between lanes") {
   const auto shuffled = [](const std::string& opcode, const std::string& by) {
     return "  LDG.E R4, [R2.64] @ x[tid]\n  " + opcode + " PT, R5, R4, " + by +
