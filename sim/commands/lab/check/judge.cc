@@ -54,7 +54,6 @@ class Judge {
   void ask_for(Verdict& verdict, const std::string& what);
   [[nodiscard]] std::string truth_of(const Task& task);
   [[nodiscard]] bool is_within(const Task& task, double answer, double truth) const;
-  [[nodiscard]] std::string values_of(const Formula& formula) const;
   [[nodiscard]] const Answer* answer_of(const Task& task) const;
   [[nodiscard]] std::string filled(const std::string& sentence) const { return scope().filled(sentence, text_file()); }
   [[nodiscard]] std::string text_file() const { return lab().text_file().string(); }
@@ -176,17 +175,6 @@ bool Judge::is_within(const Task& task, double answer, double truth) const {
   return std::abs(answer - truth) <= task.tolerance * (task.is_relative ? std::abs(truth) : 1) * (1 + 1e-9);
 }
 
-/// "student.time_us is 12.3": what a formula saw of the runs.
-std::string Judge::values_of(const Formula& formula) const {
-  std::string out;
-  for (const std::string& name : formula.names()) {
-    if (name.find('.') != std::string::npos) {
-      out += (out.empty() ? "" : ", ") + name + " is " + number_text(std::get<double>(*scope().find(name)));
-    }
-  }
-  return out.empty() ? out : out + ".";
-}
-
 void Judge::judge_prediction(const Task& task, Verdict& verdict) {
   const Answer& answer = *answer_of(task);
   const bool is_option = std::ranges::find(task.options, answer.text) != task.options.end();
@@ -256,7 +244,7 @@ void Judge::judge_setting(const Task& task, Verdict& verdict) {
 
 void Judge::judge_metric(const Task& task, Verdict& verdict) {
   const bool holds = scope().holds(*task.value, logic_file());
-  verdict.note = values_of(*task.value);
+  verdict.note = filled(lab().text.of(task.key).found);
   if (holds) {
     say_right(verdict);
     return;

@@ -64,6 +64,11 @@ void TextReader::check_task(const YamlItem& item, const Task& task, const TaskTe
   if (text.hints.empty() && task.kind != TaskKind::kPredict && task.kind != TaskKind::kSetting) {
     yaml_.add(item.key, "the task '" + task.key + "' lacks 'hints'", "first one that leads on, then a plainer one");
   }
+  if (text.found.empty() == (task.kind == TaskKind::kMetric)) {
+    yaml_.add(item.key,
+              "the task '" + task.key + (text.found.empty() ? "' lacks 'found'" : "' has 'found', and is no metric"),
+              "what was measured, such as  It takes {{student.time_us}} us.");
+  }
   for (const NamedFormula& mistake : task.mistakes) {
     if (!text.mistakes.contains(mistake.key)) {
       yaml_.add(item.key, "the mistake '" + mistake.key + "' of '" + task.key + "' has no hint");
@@ -90,6 +95,7 @@ void TextReader::take_task(const YamlItem& item) {
   yaml_.take(item.value, "the text of a task",
              {{"question", [&](const YamlItem& field) { text.question = yaml_.text(field); }},
               {"right", [&](const YamlItem& field) { text.right = yaml_.text(field); }},
+              {"found", [&](const YamlItem& field) { text.found = yaml_.text(field); }},
               {"hints", [&](const YamlItem& field) { text.hints = yaml_.texts(field); }},
               {"mistakes", [&](const YamlItem& field) { take_sentences(field, text.mistakes, mistakes_of(*task)); }},
               {"options", [&](const YamlItem& field) {

@@ -31,7 +31,9 @@ constexpr const char* kTexts =
     "    hints: [Look.]\n"
     "    mistakes: {quick: 'It takes {{student.time_us}} us.'}\n"
     "    options: {slow: It is slow, quick: It is quick}\n"
-    "  fast: {question: Is it, hints: [Measure.], mistakes: {start: Nothing has changed.}}\n"
+    "  fast: {question: Is it, found: 'It takes {{student.time_us}} us.', hints: [Measure.], mistakes: {start: Nothing "
+    "has "
+    "changed.}}\n"
     "  same: {question: Does it, hints: [Compare.], mistakes: {not-read: Read it all.}}\n";
 
 /// Says what a test wants.
@@ -166,7 +168,7 @@ TEST_CASE("a metric that does not hold shows its value, and the hint of its caus
   of.laboratory.student.values["time_us"] = 4.0;
   const lab::Verdict some = of.verdict("fast", "");
   CHECK(some.standing == Standing::kNotYet);
-  CHECK_THAT(some.note, Contains("student.time_us is 4."));
+  CHECK_THAT(some.note, Contains("It takes 4 us."));
   CHECK(some.hint_key == "1");
   of.laboratory.student.values["time_us"] = 10.0;
   CHECK(of.verdict("fast", "").hint_key == "start");
@@ -219,7 +221,7 @@ class MachineCase {
       "KiB}, budget: 44}\n"
       "  fast: {kind: metric, holds: student.time_us <= 3}\n",
       "  area: {question: Is it, hints: [Count.], mistakes: {over-budget: Sell something., other-keys: Only these.}}\n"
-      "  fast: {question: Is it, hints: [Measure.]}\n"};
+      "  fast: {question: Is it, found: Some., hints: [Measure.]}\n"};
   lab::Lab lab_ = lab::read_lab(folder_.path());
 };
 
@@ -275,7 +277,7 @@ TEST_CASE("a guess that is none of the options is told what the options are") {
       "5}}\n"
       "  fast: {kind: metric, holds: student.time_us <= 3}\n",
       "  guess: {question: How, options: {slow: It is slow, quick: It is quick}}\n"
-      "  fast: {question: Is it, hints: [Measure.]}\n");
+      "  fast: {question: Is it, found: Some., hints: [Measure.]}\n");
   const lab::Lab lab = lab::read_lab(folder.path());
   const lab::Student student = lab::student_of(lab, "mary");
   StandIn laboratory;

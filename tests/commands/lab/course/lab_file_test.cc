@@ -65,6 +65,13 @@ TEST_CASE("what is wrong with a lab is said with its place and the nearest word"
   CHECK_THAT(problems_of("  much: {value: n}\n", kText), Contains("lacks its 'kind'"));
 }
 
+TEST_CASE("what was measured has a sentence where a metric is asked for, and nowhere else") {
+  CHECK_THAT(problems_of("  much: {kind: metric, holds: student.time_us < 3}\n", "  much: {question: Q, hints: [H]}\n"),
+             Contains("the task 'much' lacks 'found'"));
+  CHECK_THAT(problems_of("  much: {kind: number, value: n}\n", "  much: {question: Q, hints: [H], found: Some.}\n"),
+             Contains("the task 'much' has 'found', and is no metric"));
+}
+
 TEST_CASE("a kernel in CUDA stands for a trace of the student, of the start and of the solution") {
   const testing::LabFolder folder(kTask, kText);
   folder.write("start/kernel.cu", "start\n");

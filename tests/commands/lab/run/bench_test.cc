@@ -15,7 +15,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 constexpr const char* kTasks = "  fast: {kind: metric, holds: student.time_us <= reference.time_us}\n";
-constexpr const char* kTexts = "  fast: {question: Be fast., hints: [Think.]}\n";
+constexpr const char* kTexts = "  fast: {question: Be fast., found: Some., hints: [Think.]}\n";
 
 std::string kernel_of(const std::string& turns) {
   return "gpusim trace 1\ntitle \"turns\"\nparam n = 64 in 1..1024 \"not used\"\n"
