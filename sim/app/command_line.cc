@@ -177,7 +177,8 @@ std::string complaint_about_count(const std::string& text) {
 
 }  // namespace
 
-CommandLine parse_command_line(int argc, const char* const* argv) {
+CommandLine parse_command_line(int argc, const char* const* argv, std::string& help) {
+  help = "gpusim --help";
   if (looks_like_main_job(argc, argv)) {
     if (std::optional<CommandLine> line = parse_main_job(argc, argv)) {
       return *std::move(line);
@@ -188,6 +189,11 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   cli::CommandSet set(app);
   declare(set);
   allow_extras(app);
+  const auto note_help = [&] {
+    if (&innermost(app) != &app) {
+      help = "gpusim help" + cli::path_of(innermost(app)).substr(std::string_view("gpusim").size());
+    }
+  };
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -195,10 +201,13 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
   } catch (const CLI::CallForVersion& version) {
     return {commands::show(std::string(version.what()) + "\n"), {}};
   } catch (const CLI::ArgumentMismatch& error) {
+    note_help();
     throw UsageError(complaint_about_count(error.what()));
   } catch (const CLI::ParseError& error) {
+    note_help();
     throw UsageError(error.what());
   }
+  note_help();
   refuse_extras(app);
   refuse_options_in_front(app);
   return {set.take(innermost(app)), set.common()};

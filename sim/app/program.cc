@@ -18,12 +18,13 @@ namespace {
 
 int parse_and_run(int argc, const char* const* argv) {
   cli::open_log("auto", false);
+  std::string help;
   try {
-    const CommandLine line = parse_command_line(argc, argv);
+    const CommandLine line = parse_command_line(argc, argv, help);
     cli::open_log(line.common.colour, line.common.quiet);
     return line.action(line.common);
   } catch (const UsageError& error) {
-    cli::log_error(std::string(error.what()) + "; see gpusim --help");
+    cli::log_error(std::string(error.what()) + "; see " + help);
     return cli::Exit::kUsage;
   } catch (const InputError& error) {
     cli::log_error(error.what());

@@ -130,6 +130,34 @@ TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
   check_refused(shop, {"lab show", "needs the name of a lab"});
 }
 
+TEST_CASE("in a student's folder, and by its name, a lab has the student's values, and is not begun once more") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab start coalescing work --student mary").code == 0);
+  const std::string program = GPUSIM_PROGRAM;
+  CHECK_THAT(shop.shell("cd work && '" + program + "' lab show coalescing >../out 2>../err").out,
+             Contains("fields = 6"));
+  CHECK_THAT(shop.run("lab show work").out, Contains("fields = 6"));
+  const auto again = shop.shell("cd work && '" + program + "' lab start coalescing --cuda >../out 2>../err");
+  CHECK_THAT(again.out, Contains("for 'mary', in .: wrote kernel.cu, kernel.yaml") && !Contains("cd "));
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "work/coalescing"));
+}
+
+TEST_CASE("a lab of GPUSIM_PATH wins over one of the program with the same name") {
+  const Workshop shop;
+  REQUIRE(shop.shell("mkdir own && cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' own && "
+                     "sed -i 's/^title: .*/title: Mine/' own/coalescing/text.yaml")
+              .code == 0);
+  CHECK_THAT(shop.run("lab list", "GPUSIM_PATH=own").out, Contains("Mine") && !Contains("Coalescing"));
+}
+
+TEST_CASE("a command that is used wrongly names the help of that command") {
+  const Workshop shop;
+  check_refused(shop, {"lab start", "; see gpusim help lab start"});
+  check_refused(shop, {"lab grade . --cvs", "; see gpusim help lab grade"});
+  check_refused(shop, {"lab check --wait", "--wait needs a value; see gpusim help lab check"});
+  check_refused(shop, {"--no-such-option", "; see gpusim --help"});
+}
+
 TEST_CASE("lab show writes the handout as a page with the student's values") {
   const Workshop shop;
   const auto shown = shop.run("lab show coalescing --student mary --page out.html");

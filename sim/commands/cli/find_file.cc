@@ -150,13 +150,6 @@ const FileKind& lab_folders() {
 
 std::vector<fs::path> search_folders(const FileKind& kind) {
   std::vector<fs::path> folders;
-  std::error_code error;
-  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error) {
-    add_folder(folders, program.parent_path().parent_path() / "share" / "gpusim" / kind.folder, kind);
-  }
-  if (const fs::path source = GPUSIM_DATA_DIR; !source.empty()) {
-    add_folder(folders, source / kind.folder, kind);
-  }
   if (const char* const variable = std::getenv("GPUSIM_PATH"); variable != nullptr) {
     std::string_view rest = variable;
     while (!rest.empty()) {
@@ -167,6 +160,13 @@ std::vector<fs::path> search_folders(const FileKind& kind) {
       }
       rest.remove_prefix(std::min(colon + 1, rest.size()));
     }
+  }
+  std::error_code error;
+  if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error) {
+    add_folder(folders, program.parent_path().parent_path() / "share" / "gpusim" / kind.folder, kind);
+  }
+  if (const fs::path source = GPUSIM_DATA_DIR; !source.empty()) {
+    add_folder(folders, source / kind.folder, kind);
   }
   return folders;
 }

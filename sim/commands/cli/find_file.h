@@ -20,9 +20,9 @@ struct FileKind {
 /// Labs, which are folders: only for search_folders().
 [[nodiscard]] const FileKind& lab_folders();
 
-/// The folders in which names are looked up: of where the program was installed (share/gpusim beside its bin), of the
-/// source tree that it was built from, and of each entry of GPUSIM_PATH (the folder itself and its configs/, traces/ or
-/// docs/labs/). Only those that exist.
+/// The folders in which names are looked up, the first that has one wins: of each entry of GPUSIM_PATH (its configs/,
+/// traces/ or docs/labs/, and the folder itself), of where the program was installed (share/gpusim beside its bin), and
+/// of the source tree that it was built from. Only those that exist.
 [[nodiscard]] std::vector<std::filesystem::path> search_folders(const FileKind& kind);
 
 /// Where the file is, if there is one.

@@ -49,10 +49,20 @@ std::string student_name(const LabOptions& options) {
   return name;
 }
 
+/// The folder of the student's work: DIR, else the one that NAME is, or where one is if that has this lab, else one of
+/// the lab's name.
+fs::path place_of(const LabOptions& options, const lab::Lab& lab) {
+  if (!options.folder.empty() || lab::is_begun(options.name)) {
+    return options.folder.empty() ? options.name : options.folder;
+  }
+  const fs::path here = ".";
+  return lab::is_begun(here) && lab::read_student(here).lab == lab.name ? here : fs::path(lab.name);
+}
+
 /// In the language of the options; without, in that of a folder that is begun.
-lab::Lab lab_of(const LabOptions& options, const std::string& folder) {
+lab::Lab lab_of(const LabOptions& options) {
   const lab::Lab lab = lab::find_lab(options.name);
-  const fs::path place = folder.empty() ? fs::path(lab.name) : fs::path(folder);
+  const fs::path place = place_of(options, lab);
   const bool is_there = options.language.empty() && lab::is_begun(place);
   return lab::translated(lab, is_there ? lab::read_student(place).language : options.language);
 }
@@ -125,8 +135,8 @@ int lab_list_command(const LabOptions&, const cli::Common& common) {
 }
 
 int lab_start_command(const LabOptions& options, const cli::Common&) {
-  const lab::Lab lab = lab_of(options, options.folder);
-  const fs::path folder = options.folder.empty() ? fs::path(lab.name) : fs::path(options.folder);
+  const lab::Lab lab = lab_of(options);
+  const fs::path folder = place_of(options, lab);
   const lab::Student student = lab::student_of(lab, student_in(folder, lab, options).id);
   if (!options.again.empty()) {
     const std::string kept = lab::begin_again(lab, student, folder, options.again);
@@ -145,14 +155,14 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
     cli::log_warning("gpusim lab check finds this lab when GPUSIM_PATH names the folder above it: " +
                      fs::absolute(lab.folder).parent_path().string());
   }
-  cli::print(fmt::format("Read {}. Its commands are for that folder:\n  cd {}\n  gpusim lab check\n",
-                         (folder / lab::kReadmeFile).string(), folder.string()));
+  cli::print(fmt::format("Read {}. Its commands are for that folder:\n{}  gpusim lab check\n",
+                         (folder / lab::kReadmeFile).string(), folder == "." ? "" : "  cd " + folder.string() + "\n"));
   return cli::Exit::kDone;
 }
 
 int lab_show_command(const LabOptions& options, const cli::Common&) {
-  const lab::Lab lab = lab_of(options, "");
-  const lab::Student student = student_in(lab.name, lab, options);
+  const lab::Lab lab = lab_of(options);
+  const lab::Student student = student_in(place_of(options, lab), lab, options);
   const std::string handout = lab::handout_text(lab, lab::scope_of(lab, student.seed));
   if (options.page.empty()) {
     cli::print_plain(handout);
@@ -166,10 +176,10 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   if (is_exam()) {
     throw UsageError("solutions are off: GPUSIM_LAB_EXAM is 1");
   }
-  const lab::Lab lab = lab_of(options, options.folder);
+  const lab::Lab lab = lab_of(options);
   lab::Memory memory;
   if (options.folder.empty()) {
-    const lab::Student student = student_in(lab.name, lab, options);
+    const lab::Student student = student_in(place_of(options, lab), lab, options);
     const TemporaryFolder folder;
     lab::write_solution(lab, student, folder.path(), memory, form_of(options, lab));
     cli::print_plain(solution_text(lab, student, folder.path(), form_of(options, lab)));

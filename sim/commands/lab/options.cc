@@ -21,7 +21,8 @@ docs/labs/README.md is for students, docs/labs/writing.md for teachers.)";
 using Shared = std::shared_ptr<LabOptions>;
 
 void add_name(CLI::App& app, const Shared& options) {
-  cli::add_text(app, "NAME", options->name, "LAB", "The lab: a name of gpusim lab list, or a folder");
+  cli::add_text(app, "NAME", options->name, "LAB",
+                "The lab: a name of gpusim lab list, its folder, or one of a student");
 }
 
 void add_student(CLI::App& app, const Shared& options) {
@@ -55,7 +56,7 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
                                  });
   add_name(start, options);
   cli::add_text(start, "DIR", options->folder, "[DIR]",
-                "Folder to write (default: the lab's name); existing files are kept");
+                "Folder to write (default: this one if it has the lab, else the lab's name); existing files are kept");
   add_student(start, options);
   add_language(start, options);
   cli::add_text(start, "--again", options->again, "FILE", "Write this file again; the old one is kept as FILE.old");

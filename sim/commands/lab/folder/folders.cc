@@ -12,6 +12,7 @@
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
+#include "sim/commands/lab/folder/begin.h"
 
 namespace gpusim::lab {
 namespace {
@@ -103,7 +104,10 @@ Lab lab_called(const std::string& name) {
 }
 
 Lab find_lab(const std::string& name) {
-  return lab_folders().contains(name) || !is_lab(name) ? lab_called(name) : read_lab(name);
+  if (lab_folders().contains(name)) {
+    return lab_called(name);
+  }
+  return is_lab(name) ? read_lab(name) : lab_called(is_begun(name) ? read_student(name).lab : name);
 }
 
 bool is_known(const Lab& lab) {

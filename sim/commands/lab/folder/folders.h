@@ -22,7 +22,7 @@ struct KnownLabs {
 /// A lab by its name. What a student's file says is no path: a submission may not bring a lab of its own. Throws
 /// InputError with the nearest name.
 [[nodiscard]] Lab lab_called(const std::string& name);
-/// A lab by its name, or by its folder.
+/// A lab by its name, by its folder, or by a folder in which a student works on it.
 [[nodiscard]] Lab find_lab(const std::string& name);
 
 /// Whether lab_called() finds this lab.
