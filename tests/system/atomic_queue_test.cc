@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/system/support.h"
 
 namespace atomic_queue_test {

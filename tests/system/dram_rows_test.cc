@@ -2,6 +2,7 @@
 // What bounds kernels that DRAM holds up, on a whole machine: the rows that it must open, or the bytes that it moves.
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/stats/metrics.h"
 #include "sim/output/report/report.h"
 

@@ -2,6 +2,8 @@
 // Distributed shared memory on a whole machine: latency, bandwidth, conservation, and accesses that cannot be.
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/system/any_order.h"
 #include "tests/system/support.h"
 

@@ -3,6 +3,7 @@
 // and what is said of those that cannot be.
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/output/report/report.h"
 
 #include "tests/system/on_h100.h"

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/system/support.h"
 
 namespace run_test {

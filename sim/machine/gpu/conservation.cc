@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::gpu {
 namespace {

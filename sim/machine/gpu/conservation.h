@@ -4,8 +4,11 @@
 
 #include <string>
 
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::gpu {
 
 Numbering numbering(const arch::Arch& arch) {

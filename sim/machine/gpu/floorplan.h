@@ -8,7 +8,10 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

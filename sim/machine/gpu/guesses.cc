@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/stats/metrics.h"
 

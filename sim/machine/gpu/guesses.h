@@ -4,9 +4,12 @@
 
 #include <vector>
 
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

@@ -10,7 +10,7 @@
 #include "sim/machine/gpu/memory_side.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/machine/sm/memory/ideal_access.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/words.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/trace/async.h"
 #include "sim/model/trace/box.h"

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "sim/base/text.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::gpu {
 namespace {

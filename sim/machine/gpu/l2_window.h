@@ -6,8 +6,11 @@
 
 #include "sim/base/problem.h"
 #include "sim/machine/mem/l2/access_window.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

@@ -6,6 +6,7 @@
 #include "sim/base/address_space.h"
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/mem/noc/credits.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::gpu {
 namespace {

@@ -12,9 +12,12 @@
 #include "sim/machine/mem/l2/partition.h"
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/trace/box.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

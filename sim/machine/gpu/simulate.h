@@ -3,9 +3,12 @@
 #pragma once
 
 #include "sim/machine/gpu/simulate_options.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

@@ -12,6 +12,7 @@
 #include "sim/machine/engine/worker.h"
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/gpu/l2_accesses.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::gpu {

@@ -8,10 +8,13 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/gpu/memory_side.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/step.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::gpu {
 

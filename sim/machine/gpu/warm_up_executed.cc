@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/gpu/l2_accesses.h"
 #include "sim/machine/gpu/warm_up.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::gpu {

@@ -7,6 +7,8 @@
 #include "sim/machine/sm/event/completion.h"
 #include "sim/machine/sm/memory/ideal_access.h"
 #include "sim/machine/sm/memory/reply_token.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 namespace {

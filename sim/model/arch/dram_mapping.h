@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::arch {
 

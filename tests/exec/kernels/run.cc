@@ -12,6 +12,7 @@
 #include "sim/exec/trace/executable.h"
 #include "sim/exec/trace/held_memory.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/exec/kernels/files.h"
 

@@ -11,6 +11,7 @@
 
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/gpu/dispatcher.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/trace/step.h"
 
 #include "tests/support/stand_in.h"

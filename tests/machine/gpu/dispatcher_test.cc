@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/engine/engine.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/support/stand_in.h"
 

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
 
 #include "tests/support/one_sm.h"

@@ -11,6 +11,7 @@
 #include "sim/machine/gpu/conservation.h"
 #include "sim/machine/gpu/deadlock_detector.h"
 #include "sim/machine/gpu/floorplan.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/support/one_sm.h"
 

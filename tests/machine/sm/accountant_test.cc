@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/machine/sm/agreement.h"
 
 namespace accountant_test {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/machine/lower/code_layout.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::test {
 

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 namespace instruction_cache_test {
 
 using namespace gpusim;

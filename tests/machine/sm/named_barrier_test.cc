@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/sm/warps/cta_table.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/support/one_sm.h"
 

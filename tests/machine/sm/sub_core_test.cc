@@ -12,6 +12,7 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/machine/sm/warps/sub_cores.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/policy/warp/table.h"
 
 #include "tests/support/one_sm.h"

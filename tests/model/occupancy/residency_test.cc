@@ -9,6 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/model/occupancy/support.h"
 #include "tests/support/one_sm.h"
 

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/occupancy/residency.h"
 
 #include "tests/model/occupancy/support.h"

@@ -13,7 +13,7 @@
 
 #include "sim/base/hash.h"
 #include "sim/base/types.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 #include "sim/model/arch/dram_mapping.h"
 
 namespace gpusim::mem::dram {

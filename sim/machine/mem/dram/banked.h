@@ -18,7 +18,7 @@
 #include "sim/machine/mem/dram/refresh.h"
 #include "sim/machine/mem/dram/request_scheduler.h"
 #include "sim/machine/mem/dram/timing_table.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 

@@ -7,7 +7,10 @@
 
 #include "sim/machine/mem/dram/bank_queues.h"
 #include "sim/machine/mem/dram/timing_table.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct DramConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::dram {
 

@@ -6,7 +6,7 @@
 
 #include "sim/base/ratio.h"
 #include "sim/machine/mem/dram/timing_table.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 #include "sim/model/stats/traffic_series.h"
 
 namespace gpusim::mem::dram {

@@ -7,6 +7,7 @@
 
 #include "sim/machine/mem/dram/banked.h"
 #include "sim/machine/mem/dram/ideal.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::dram {
 

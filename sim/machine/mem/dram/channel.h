@@ -10,8 +10,11 @@
 
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/dram_counters.h"
+
+namespace gpusim::arch {
+struct DramConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::dram {
 

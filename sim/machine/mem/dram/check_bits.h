@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 

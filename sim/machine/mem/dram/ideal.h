@@ -9,7 +9,7 @@
 #include "sim/machine/mem/dram/banked.h"
 #include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/channel.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/dram/refresh.h"
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::dram {
 
 namespace {

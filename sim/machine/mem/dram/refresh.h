@@ -9,8 +9,11 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/mem/dram/timing_table.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/policy/dram/bank_set.h"
+
+namespace gpusim::arch {
+struct DramConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::dram {
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::dram {
 
 namespace {

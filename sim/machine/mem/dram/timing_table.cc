@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/dram/timing_table.h"
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::dram {
 
 std::vector<Rule> timing_rules(const arch::DramConfig& config) {

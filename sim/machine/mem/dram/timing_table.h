@@ -11,8 +11,11 @@
 
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/policy/dram/bank_set.h"
+
+namespace gpusim::arch {
+struct DramConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::dram {
 

@@ -11,7 +11,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/l2_config.h"
 
 namespace gpusim::mem::l2 {
 

@@ -11,7 +11,7 @@
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/dram/channel.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::l2 {
 
@@ -22,7 +22,7 @@ class DramPort {
     std::uint32_t slice = 0;  ///< in the partition
   };
 
-  explicit DramPort(const arch::Arch& arch) : channel_(arch.dram, arch.clocks.sm) {}
+  DramPort(const arch::DramConfig& dram, std::uint64_t sm_hz) : channel_(dram, sm_hz) {}
 
   /// Never refuses: the slices' MSHRs and write places bound what waits.
   void put(const Job& job) { (job.request.write ? writes_ : reads_).push_back(job); }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/prefetch.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {
 
@@ -16,7 +17,7 @@ DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t 
       waiting_writes_(map.slices_per_partition()) {
   channels_.reserve(map.channels_per_partition());
   for (std::uint32_t i = 0; i < map.channels_per_partition(); ++i) {
-    channels_.push_back({DramPort(arch), kNever});
+    channels_.push_back({DramPort(arch.dram, arch.clocks.sm), kNever});
   }
   for (std::size_t i = 1; arch.dram.row_bus == arch::RowBus::kShared && i < channels_.size(); i += 2) {
     channels_[i - 1].port.share_row_bus(channels_[i].port);

@@ -13,8 +13,11 @@
 #include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/l2/dram_port.h"
 #include "sim/machine/mem/l2/events.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/noc_counters.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
 

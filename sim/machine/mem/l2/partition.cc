@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/prefetch.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {
 

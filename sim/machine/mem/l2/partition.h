@@ -18,9 +18,12 @@
 #include "sim/machine/mem/l2/slice.h"
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/traffic_series.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
 

@@ -12,7 +12,7 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::l2 {

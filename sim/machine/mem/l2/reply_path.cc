@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::l2 {
 using msg::Kind;
 

@@ -11,10 +11,13 @@
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/noc_counters.h"
 #include "sim/model/stats/traffic_series.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
 

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <utility>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::l2 {
 
 Slice::Slice(const Shared& shared, std::uint16_t local)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/slice_tags.h"
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::l2 {
 
 using cache::LineNumber;

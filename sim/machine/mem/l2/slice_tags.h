@@ -5,7 +5,10 @@
 #include <cstdint>
 
 #include "sim/machine/mem/cache/tag_array.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct L2Config;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::l2 {
 
 TagPipeline::TagPipeline(const arch::Arch& arch, std::uint16_t slice, const PartitionPorts& ports, Calendar& calendar)

@@ -15,6 +15,10 @@
 #include "sim/machine/msg/message.h"
 #include "sim/model/stats/noc_counters.h"
 
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+
 namespace gpusim::mem::l2 {
 
 /// Whether a request comes from the mirror slice, not from an SM.

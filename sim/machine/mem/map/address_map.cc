@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/base/problem.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::map {
 namespace {

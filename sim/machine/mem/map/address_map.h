@@ -9,7 +9,10 @@
 #include "sim/base/types.h"
 #include "sim/machine/mem/map/interleaver.h"
 #include "sim/machine/mem/map/line_hash.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct L2Config;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::map {
 

@@ -12,7 +12,7 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/noc/cluster_table.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
 
 namespace gpusim::mem::noc {
 

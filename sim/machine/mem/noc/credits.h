@@ -5,7 +5,8 @@
 
 #include <cstdint>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/l2_config.h"
+#include "sim/model/arch/noc_config.h"
 
 namespace gpusim::mem::noc {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/machine/mem/noc/reply_ports.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::noc {
 

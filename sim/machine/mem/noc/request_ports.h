@@ -14,8 +14,12 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/noc/credits.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
 #include "sim/model/stats/noc_counters.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::noc {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::noc {
 namespace {
 

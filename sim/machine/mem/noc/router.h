@@ -14,7 +14,7 @@
 #include "sim/machine/mem/noc/request_ports.h"
 #include "sim/machine/mem/noc/translation.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
 
 namespace gpusim::mem::noc {
 

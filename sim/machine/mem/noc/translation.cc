@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/noc/translation.h"
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::mem::noc {
 
 Translation::Translation(const arch::Arch& arch, std::uint32_t sms, msg::DomainId mmu, engine::Outlet& outlet)

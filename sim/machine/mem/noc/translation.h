@@ -9,7 +9,10 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/tlb/gpc_tlb.h"
 #include "sim/machine/msg/message.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::mem::noc {
 

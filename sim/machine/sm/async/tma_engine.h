@@ -10,7 +10,7 @@
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/machine/sm/async/mbarrier.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/async_config.h"
 #include "sim/model/trace/box.h"
 
 namespace gpusim::sm {

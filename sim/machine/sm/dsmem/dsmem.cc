@@ -5,6 +5,8 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/model/trace/walker.h"
+
 namespace gpusim::sm {
 namespace {
 

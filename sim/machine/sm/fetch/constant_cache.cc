@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/machine/lower/constant_operand.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::sm {
 namespace {

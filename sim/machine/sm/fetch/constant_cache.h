@@ -12,8 +12,11 @@
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/fetch/instruction_cache.h"
 #include "sim/machine/sm/fetch/line_cache.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
+
+namespace gpusim::arch {
+struct SmConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::sm {
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/model/arch/arch.h"
+
 namespace gpusim::sm {
 
 FrontEnd::FrontEnd(const arch::SmConfig& config, InstructionL1& l1, std::uint32_t code_lines, SmEvents& events)

@@ -21,8 +21,11 @@
 #include "sim/machine/sm/fetch/instruction_cache.h"
 #include "sim/machine/sm/warps/sub_core.h"
 #include "sim/machine/sm/warps/warp.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
+
+namespace gpusim::arch {
+struct SmConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::sm {
 

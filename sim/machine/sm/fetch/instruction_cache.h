@@ -9,7 +9,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/fetch/line_cache.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/fetch_config.h"
 #include "sim/model/stats/counters.h"
 
 namespace gpusim::sm {

@@ -6,10 +6,12 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/lower/warp_op.h"
-#include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/async.h"
-#include "sim/model/trace/walker.h"
+
+namespace gpusim::trace {
+class Walker;
+}  // namespace gpusim::trace
 
 namespace gpusim::sm {
 

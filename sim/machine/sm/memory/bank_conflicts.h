@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/step.h"
 
 namespace gpusim::sm {
 

@@ -8,7 +8,7 @@
 
 #include "sim/machine/lower/warp_op.h"
 #include "sim/machine/sm/memory/bank_conflicts.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 

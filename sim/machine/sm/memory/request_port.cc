@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/sm/memory/request_port.h"
 
+#include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/sm/event/completion.h"
 
 namespace gpusim::sm {

@@ -14,7 +14,7 @@
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/place.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::sm {

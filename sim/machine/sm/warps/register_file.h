@@ -9,7 +9,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/lower/register_ports.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/issue_config.h"
 
 namespace gpusim::sm {
 

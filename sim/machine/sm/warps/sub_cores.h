@@ -13,7 +13,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/sm/warps/sub_core.h"
 #include "sim/machine/sm/warps/warp.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 

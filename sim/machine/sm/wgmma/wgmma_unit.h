@@ -13,8 +13,11 @@
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_queue.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/counters.h"
+
+namespace gpusim::arch {
+struct SmConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::sm {
 

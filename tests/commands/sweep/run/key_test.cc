@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
 #include "sim/output/report/report.h"
 

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/commands/sweep/store/error.h"
+#include "sim/model/arch/arch.h"
 #include "sim/output/report/report.h"
 
 #include "tests/commands/sweep/run/support.h"

@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/machine/mem/dram/command_log.h"
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"

@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/mem/dram/banked.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/machine/mem/dram/drive.h"
 

@@ -7,6 +7,7 @@
 
 #include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/dram/channel.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::test {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <map>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/machine/mem/dram/presets.h"
 #include "tests/machine/mem/dram/reference.h"
 

@@ -6,6 +6,7 @@
 
 #include "sim/base/hash.h"
 #include "sim/base/ratio.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/machine/mem/dram/command_log.h"
 #include "tests/machine/mem/dram/drive.h"

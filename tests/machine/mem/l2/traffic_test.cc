@@ -8,6 +8,7 @@
 
 #include "sim/machine/mem/l2/partition.h"
 #include "sim/machine/mem/noc/router.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/machine/mem/l2/bench.h"
 

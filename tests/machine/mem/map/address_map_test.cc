@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/model/arch/arch.h"
 
 namespace address_map_test {
 

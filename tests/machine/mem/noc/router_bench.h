@@ -8,6 +8,7 @@
 
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/mem/noc/router.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/support/messages.h"
 #include "tests/support/stand_in.h"

@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/machine/mem/noc/router_bench.h"
 
 namespace router_test {

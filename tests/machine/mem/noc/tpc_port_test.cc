@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
+
 #include "tests/machine/mem/noc/router_bench.h"
 
 namespace tpc_port_test {

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/mem/tlb/pending.h"
+#include "sim/model/arch/arch.h"
 
 #include "tests/support/messages.h"
 

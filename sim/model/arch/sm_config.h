@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What an architecture file says of an SM: limits, load/store unit, shared memory, L1, and how fast each class of
+// instruction is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/arch/async_config.h"
+#include "sim/model/arch/fetch_config.h"
+#include "sim/model/arch/issue_config.h"
+#include "sim/model/arch/tensor_config.h"
+#include "sim/model/arch/words.h"
+#include "sim/model/isa/timing.h"
+
+namespace gpusim::arch {
+
+/// Limits of residency, and allocation granularities (occupancy rules: docs/model/sm.md).
+struct Limits {
+  std::uint32_t warps_per_sm = 0;
+  std::uint32_t ctas_per_sm = 0;
+  std::uint32_t threads_per_cta = 0;
+  std::uint32_t registers_per_sm = 0;  ///< 32-bit registers
+  std::uint32_t registers_per_cta = 0;
+  std::uint32_t register_allocation_unit = 0;  ///< registers a warp
+  std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this part
+  std::uint32_t ctas_per_cluster = 0;          ///< 0: the part has no clusters
+  std::uint32_t extra_ctas = 0;                ///< what-if: beyond what registers and shared memory allow
+  friend bool operator==(const Limits&, const Limits&) = default;
+};
+
+struct SharedMemoryConfig {
+  SharedModel model{};
+  std::vector<std::uint64_t> carveouts;   ///< bytes a SM, ascending
+  std::uint64_t max_per_cta = 0;          ///< bytes, with opt-in
+  std::uint64_t max_per_cta_default = 0;  ///< bytes, without
+  std::uint64_t reserved_per_cta = 0;     ///< bytes
+  std::uint64_t allocation_unit = 0;      ///< bytes
+  std::uint32_t latency = 0;              ///< cycles, dependent LDS, no conflict
+  friend bool operator==(const SharedMemoryConfig&, const SharedMemoryConfig&) = default;
+};
+
+struct L1Config {
+  std::uint64_t unified_bytes = 0;   ///< L1 and shared memory together, a SM
+  std::uint64_t reserved_bytes = 0;  ///< bytes of L1's share that programs' lines do not get
+  std::uint32_t ways = 0;
+  std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
+  std::uint32_t tag_lines_per_cycle = 0;   ///< banks of tags, each a line a cycle
+  std::uint32_t data_bytes_per_cycle = 0;  ///< to registers
+  policy::Replacement replacement{};
+  std::uint32_t mshrs = 0;        ///< lines outstanding
+  std::uint32_t mshr_merges = 0;  ///< requests that may wait on one line
+  friend bool operator==(const L1Config&, const L1Config&) = default;
+};
+
+/// The path from a sub-core to the SM's shared load/store unit (sm-model: five accepted, then one every 4 cycles).
+struct LsuConfig {
+  std::uint32_t queue_entries = 0;     ///< memory instructions buffered a sub-core
+  std::uint32_t address_latency = 0;   ///< cycles from issue to the shared unit
+  std::uint32_t address_interval = 0;  ///< cycles between instructions of one sub-core
+  std::uint32_t lanes = 0;             ///< lanes a cycle of the shared unit (32 / lanes cycles a request)
+  std::uint32_t register_cycles = 0;   ///< to read each register of an address
+  std::uint32_t lane_cycles = 0;    ///< cycles of the stage that works out lanes' addresses; a uniform address skips it
+  std::uint32_t copy_cycles = 0;    ///< from an LDGSTS's data in L1 to shared memory, at least
+  std::uint32_t return_cycles = 1;  ///< that the data of each further cycle in the unit takes to the registers
+  Coalescing coalescing = Coalescing::kLanes;
+  friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
+};
+
+struct SmConfig {
+  std::uint32_t count = 0;
+  std::uint32_t sub_cores = 0;
+  SchedulerConfig scheduler;
+  Dependence dependence{};
+  Simt simt{};
+  Limits limits;
+  RegisterFileConfig register_file;
+  FrontEndConfig front_end;
+  ConstantConfig constant;
+  LsuConfig lsu;
+  SharedMemoryConfig shared;
+  L1Config l1;
+  MbarrierConfig mbarrier;
+  TmaConfig tma;
+  TensorConfig tensor;
+  WgmmaConfig wgmma;
+  isa::TimingTable timing;             ///< by timing class
+  std::uint32_t barrier_latency = 0;   ///< cycles from the last arrival until the warps may issue
+  std::uint32_t barrier_interval = 0;  ///< cycles between two arrivals that the SM's barrier unit takes
+  friend bool operator==(const SmConfig&, const SmConfig&) = default;
+};
+
+}  // namespace gpusim::arch
