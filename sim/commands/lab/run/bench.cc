@@ -187,6 +187,13 @@ std::vector<std::string> Bench::notes() const {
     if (is_handed_in(form, folder_)) {
       notes.push_back(form.source + " is checked in place of " + form.file +
                       ". Move it away to have the trace checked.");
+      std::error_code error;
+      if (!fs::exists(folder_ / form.launch, error)) {
+        notes.push_back(
+            fmt::format("{0} is missing: {1} is launched as at the start. gpusim lab start {2} {3} --again {0} "
+                        "writes it once more.",
+                        form.launch, form.source, lab_.name, folder_.string()));
+      }
     }
   }
   return notes;

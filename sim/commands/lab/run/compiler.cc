@@ -59,6 +59,12 @@ std::string end_text(const LimitedEnd& end, const std::string& file) {
 }  // namespace
 
 std::string Compiler::own_words(std::string text) const {
+  for (const auto& [key, compiled] : known_) {
+    const std::string code = compiled.cubin.string();
+    for (std::size_t at = code.empty() ? text.npos : text.find(code); at != text.npos; at = text.find(code, at)) {
+      text.replace(at, code.size(), key.substr(0, key.find('\0')));
+    }
+  }
   const std::string before = folder_ ? folder_->path().string() + "/" : "";
   for (std::size_t at = before.empty() ? text.npos : text.find(before); at != text.npos; at = text.find(before, at)) {
     const std::size_t end = text.find('/', at + before.size());  // each file has a folder of its own in there

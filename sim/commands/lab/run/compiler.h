@@ -29,7 +29,7 @@ class Compiler {
   /// source or the architecture cannot be read.
   [[nodiscard]] Problem compile(Job& job);
 
-  /// A text with files of this compiler called without its folders.
+  /// A text in which machine code is called as its source, and files of this compiler without its folders.
   [[nodiscard]] std::string own_words(std::string text) const;
 
   /// Seconds of processor time for one file.

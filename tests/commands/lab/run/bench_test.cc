@@ -39,6 +39,11 @@ class CudaLab {
     std::filesystem::permissions(folder_.path() / "nvcc", std::filesystem::perms::owner_all);
     memory_.compiler = lab::Compiler(compile::Places{{folder_.path()}});
   }
+  [[nodiscard]] std::vector<std::string> notes() {
+    const lab::Lab lab = lab::read_lab(folder_.path());
+    return lab::Bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds).notes();
+  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   [[nodiscard]] std::string problem_of(const char* run) {
     const lab::Lab lab = lab::read_lab(folder_.path());
     const lab::Scope scope = lab::scope_of(lab, lab::student_of(lab, "mary").seed);
@@ -55,6 +60,14 @@ class CudaLab {
 
 TEST_CASE("CUDA is compiled for the architecture that the lab says of it") {
   CHECK_THAT(CudaLab("echo \"$@\" >&2; exit 2").problem_of("student"), Contains("-arch=sm_80"));
+}
+
+TEST_CASE("CUDA without its launch file is said to be launched as at the start") {
+  CudaLab lab("exit 2");
+  REQUIRE(lab.notes().size() == 2);
+  CHECK_THAT(lab.notes().back(), Contains("kernel.yaml is missing: kernel.cu is launched as at the start."));
+  lab.write("desk/kernel.yaml", "grid: 1\n");
+  CHECK(lab.notes().size() == 1);
 }
 
 TEST_CASE("CUDA of the lab itself that does not compile is no fault of the student") {

@@ -56,7 +56,7 @@ TEST_CASE("a job in CUDA becomes one of machine code with its launch, in a folde
   CHECK_THAT(lab::text_of(job.trace), Contains("-arch=sm_75"));
   CHECK(lab::text_of(job.launch) == "grid: 1\n");
   CHECK(fs::path(job.trace).parent_path() != desk.desk());
-  CHECK(desk.compiler.own_words(job.trace + ": no") == "kernel.cubin: no");
+  CHECK(desk.compiler.own_words(job.trace + ": no, " + job.launch) == "kernel.cu: no, launch.yaml");
 }
 
 TEST_CASE("a trace is left as it is") {
