@@ -39,6 +39,9 @@ class Uniforms {
   const std::uint32_t* row_;
 };
 
+/// Where a register of a multicast has the mask of the ranks (code of ptxas 13.0); the size of a bulk copy is below.
+constexpr unsigned kRanksShift = 16;
+
 /// The shared memories that a copy goes to: one, or those of some CTAs of the cluster, at the same place in each.
 std::vector<Address> places_of(Address address, bool multicast, std::uint32_t mask) {
   if (!multicast) {
@@ -48,14 +51,14 @@ std::vector<Address> places_of(Address address, bool multicast, std::uint32_t ma
   std::vector<Address> places;
   for (unsigned rank = 0; rank < kMostRanks; ++rank) {
     if ((mask >> rank & 1U) != 0) {
-      places.push_back((address & ((Address{1} << kRankShift) - 1)) | Address{rank} << kRankShift);
+      places.push_back(offset_in(address) | Address{rank} << kRankShift);
     }
   }
   return places;
 }
 
 void bytes_came(Warp& warp, unsigned lane, Address barrier, std::uint64_t bytes) {
-  change_mbarrier(warp.cta(), lane, barrier, [&](Mbarrier& it) { it.expect(-static_cast<std::int64_t>(bytes)); });
+  change_mbarrier(warp.cta(), lane, barrier, [bytes](Mbarrier& it) { it.expect(-static_cast<std::int64_t>(bytes)); });
 }
 
 /// Calls piece(place in shared memory, offset in the line) for each 16 bytes of a line, swizzled.
@@ -68,6 +71,19 @@ void for_each_piece(Warp& warp, unsigned lane, Address line, std::size_t bytes, 
 }
 
 void to_shared(Warp& warp, unsigned lane, Address line, std::span<const std::byte> bytes, unsigned swizzle) {
+  constexpr AccessKind kKind = AccessKind::kWrite;
+  if (ClusterPort* const port = port_to(warp.cta(), lane, line, kPiece, kKind)) {
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+      static_cast<void>(port_to(warp.cta(), lane, swizzled(line + at, swizzle), kPiece, kKind));
+    }
+    const std::vector<std::byte> kept(bytes.begin(), bytes.end());
+    port->later(rank_in(line), [kept, swizzle, offset = offset_in(line)](std::span<std::byte> shared) {
+      for (std::size_t at = 0; at < kept.size(); at += kPiece) {
+        std::memcpy(shared.data() + swizzled(offset + at, swizzle), kept.data() + at, kPiece);
+      }
+    });
+    return;
+  }
   for_each_piece(warp, lane, line, bytes.size(), swizzle, AccessKind::kWrite,
                  [&](std::byte* at, std::size_t offset) { std::memcpy(at, bytes.data() + offset, kPiece); });
 }
@@ -83,7 +99,7 @@ AsyncEffect& note_copy(Context& context, AsyncEffect::Kind kind, LaneMask mask) 
   effect.kind = kind;
   effect.mask = mask;
   effect.lanes_agree = true;
-  effect.multicast = false;
+  effect.ranks = 0;
   effect.box.dimensions = 0;
   return effect;
 }
@@ -99,12 +115,14 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
   const Uniforms to(warp, op.sources[0]);
   const Uniforms from(warp, op.sources[1]);
   const Uniforms size(warp, op.sources[2]);
-  constexpr std::uint32_t kMostPieces = 1U << 16U;  // mbarriers count no more bytes
-  if (size[0] >= kMostPieces) {
-    throw LaneFault(lane, "a bulk copy of " + std::to_string(std::uint64_t{size[0]} * kPiece) + " bytes is too large",
+  constexpr std::uint32_t kMostPieces = 1U << kRanksShift;  // mbarriers count no more bytes
+  const bool multicast = op.bytes[kMulticastByte] != 0;
+  const std::uint32_t pieces = multicast ? size[0] % kMostPieces : size[0];
+  if (pieces >= kMostPieces) {
+    throw LaneFault(lane, "a bulk copy of " + std::to_string(std::uint64_t{pieces} * kPiece) + " bytes is too large",
                     "less than 1 MiB");
   }
-  std::vector<std::byte> bytes(std::size_t{size[0]} * kPiece);
+  std::vector<std::byte> bytes(std::size_t{pieces} * kPiece);
   if (transfer == Transfer::kToGlobal) {
     from_shared(warp, lane, from[0], bytes, 0);
     context.global.write(to.wide(), bytes);
@@ -118,8 +136,7 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
   } else {
     from_shared(warp, lane, from[0], bytes, 0);
   }
-  const bool multicast = op.bytes[kMulticastByte] != 0;
-  const std::uint32_t ranks = multicast ? size[1] : 0;
+  const std::uint32_t ranks = multicast ? size[0] >> kRanksShift : 0;
   const std::vector<Address> places = places_of(to[0], multicast, ranks);
   const std::vector<Address> barriers = places_of(to[1], multicast, ranks);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -131,7 +148,7 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
   effect.global = from.wide();
   effect.bytes = bytes.size();
   effect.barrier = to[1];
-  effect.multicast = multicast;
+  effect.ranks = static_cast<std::uint16_t>(ranks);
 }
 
 void lower_copy_bytes(Lowering& lowering) {
@@ -256,7 +273,7 @@ void load_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   check_dimensions(map, op, lane);
   const Box box(map, registers, 2);
   const bool multicast = op.bytes[kMulticastByte] != 0;
-  const std::uint32_t ranks = multicast ? Uniforms(warp, op.sources[2])[0] : 0;
+  const std::uint32_t ranks = multicast ? Uniforms(warp, op.sources[2])[0] >> kRanksShift : 0;
   const std::vector<Address> places = places_of(registers[0], multicast, ranks);
   std::vector<std::byte> line(box.line_bytes());
   box.for_each_line([&](std::size_t number, Address address, bool inside) {
@@ -277,7 +294,7 @@ void load_box(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   effect.global = map.address;
   effect.bytes = map.box_bytes();
   effect.barrier = registers[1];
-  effect.multicast = multicast;
+  effect.ranks = static_cast<std::uint16_t>(ranks);
   effect.box = box.described();
 }
 

@@ -10,8 +10,13 @@
 namespace gpusim::exec {
 namespace {
 
+/// Where the CTAs of a cluster run apart, the machine holds back the warps that wait.
+bool waits_here(const Warp& warp, LaneMask mask) {
+  return mask != 0 && warp.cta().cluster_port() == nullptr;
+}
+
 void arrive_at_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
-  if (mask != 0) {
+  if (waits_here(warp, mask)) {
     Cluster& cluster = warp.cta().cluster();
     if (Watch* const watch = warp.cta().watch(); watch != nullptr) [[unlikely]] {
       watch->arrives_at_cluster(warp);
@@ -22,7 +27,7 @@ void arrive_at_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
 }
 
 void wait_for_cluster(Context&, Warp& warp, const MicroOp&, LaneMask mask) {
-  if (mask != 0 && warp.cta().cluster().openings() == warp.cluster_openings) {
+  if (waits_here(warp, mask) && warp.cta().cluster().openings() == warp.cluster_openings) {
     warp.wait(Path::Wait::kCluster, 0);
   }
 }

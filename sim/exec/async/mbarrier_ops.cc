@@ -107,14 +107,17 @@ void arrive(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   context.access.bytes = kMbarrierBytes;
   const std::uint32_t* const values = warp.row(op.sources[2]);
   std::uint32_t* const to = warp.row(op.destinations[0]);
+  const auto arrival = static_cast<Arrival>(op.bytes[kArrivalByte]);
+  const bool drops = op.bytes[kDropByte] != 0;
   for_each_lane(mask, [&](unsigned lane) {
     const std::uint32_t value = values[lane];
-    const std::uint64_t before = change_mbarrier(warp.cta(), lane, addresses.of[lane], [&](Mbarrier& barrier) {
-      if (op.bytes[kDropByte] != 0) {
-        barrier.drop();
-      }
-      change(barrier, static_cast<Arrival>(op.bytes[kArrivalByte]), value);
-    });
+    const std::uint64_t before =
+        change_mbarrier(warp.cta(), lane, addresses.of[lane], [value, drops, arrival](Mbarrier& barrier) {
+          if (drops) {
+            barrier.drop();
+          }
+          change(barrier, arrival, value);
+        });
     to[lane] = static_cast<std::uint32_t>(before);
     to[kRow + lane] = static_cast<std::uint32_t>(before >> 32U);
   });

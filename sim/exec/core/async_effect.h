@@ -41,7 +41,7 @@ struct AsyncEffect {
   Kind kind = Kind::kNone;
   bool lanes_agree = true;  ///< all lanes that take part ask the same
   bool parity = false;
-  bool multicast = false;
+  std::uint16_t ranks = 0;     ///< kLoad: a mask of the CTAs of the cluster that get it; 0: the own one
   std::uint8_t predicate = 0;  ///< kAsk: as Warp::set_predicate() numbers it
   LaneMask mask = 0;           ///< lanes that take part
   std::uint32_t count = 0;

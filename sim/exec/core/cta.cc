@@ -27,6 +27,11 @@ void Cta::join(Cluster& cluster, std::uint32_t rank) {
   rank_ = rank;
 }
 
+void Cta::run_apart(std::uint32_t rank, ClusterPort& port) {
+  rank_ = rank;
+  cluster_port_ = &port;
+}
+
 std::uint32_t Cta::live_threads() const {
   std::uint32_t threads = 0;
   for (const Warp& warp : warps_) {

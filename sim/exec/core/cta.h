@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/exec/core/cluster.h"
+#include "sim/exec/core/cluster_port.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/core/warp.h"
 #include "sim/exec/core/watch.h"
@@ -43,8 +44,14 @@ class Cta {
   [[nodiscard]] std::uint32_t rank() const { return rank_; }
   void join(Cluster& cluster, std::uint32_t rank);
   [[nodiscard]] Cluster& cluster() { return *cluster_; }
-  /// A CTA of its cluster; null for a rank that no CTA has.
-  [[nodiscard]] Cta* member(std::uint32_t rank) const { return cluster_->member(rank); }
+  /// A CTA of its cluster; null for a rank that no CTA has, or one that runs apart.
+  [[nodiscard]] Cta* member(std::uint32_t rank) {
+    return rank == rank_ ? this : cluster_port_ == nullptr ? cluster_->member(rank) : nullptr;
+  }
+  /// The other CTAs of its cluster run apart. `port` must outlive it.
+  void run_apart(std::uint32_t rank, ClusterPort& port);
+  /// Null where all CTAs of the cluster take turns.
+  [[nodiscard]] ClusterPort* cluster_port() const { return cluster_port_; }
 
   /// What is told of everything that happens here; null, as at first, for nobody. It must outlive the CTA.
   void set_watch(Watch* watch) { watch_ = watch; }
@@ -81,6 +88,7 @@ class Cta {
   std::uint32_t rank_ = 0;
   Cluster alone_;
   Cluster* cluster_ = &alone_;
+  ClusterPort* cluster_port_ = nullptr;
   Watch* watch_ = nullptr;
   std::vector<std::byte> shared_;
   std::array<NamedBarrier, kNamedBarriers> barriers_;

@@ -17,6 +17,12 @@ inline constexpr Address kParameterWindow = Address{0x7ffc} << 32;
 
 /// In shared addresses of a cluster: the bits from here on are the rank of the CTA (measured on code of ptxas 13.0).
 inline constexpr unsigned kRankShift = 24;
+[[nodiscard]] constexpr std::uint32_t rank_in(Address shared) {
+  return static_cast<std::uint32_t>(shared >> kRankShift);
+}
+[[nodiscard]] constexpr Address offset_in(Address shared) {
+  return shared & ((Address{1} << kRankShift) - 1);
+}
 
 [[nodiscard]] constexpr bool in_window(Address address, Address window) {
   return address - window < kWindowBytes;

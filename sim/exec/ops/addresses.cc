@@ -83,8 +83,15 @@ std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes
   Cta* owner = &cta;
   Address offset = address;
   if (cta.image().facts.shared_has_rank) {
-    owner = cta.member(static_cast<std::uint32_t>(address >> kRankShift));
-    offset = address & ((Address{1} << kRankShift) - 1);
+    owner = cta.member(rank_in(address));
+    offset = offset_in(address);
+    if (port_to(cta, lane, address, bytes, kind) != nullptr) {
+      throw LaneFault(
+          lane,
+          std::string("the ") + word_of(kind) +
+              " in the shared memory of another CTA of the cluster is not simulated in compiled kernels",
+          "'gpusim exec' executes it without time; arrivals at mbarriers and copies by the TMA are simulated");
+    }
   }
   const std::uint64_t size = owner == nullptr ? 0 : owner->shared().size();
   if (offset % bytes != 0 || bytes > size || offset > size - bytes) {
@@ -94,6 +101,20 @@ std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes
     watch->accesses(*owner, lane, offset, bytes, kind);
   }
   return owner->shared().data() + offset;
+}
+
+ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind) {
+  ClusterPort* const port = cta.cluster_port();
+  if (port == nullptr || rank_in(address) == cta.rank()) {
+    return nullptr;
+  }
+  const Address offset = offset_in(address);
+  const bool exists = rank_in(address) < cta.image().launch.cluster.volume();
+  const std::uint64_t size = exists ? cta.shared().size() : 0;
+  if (offset % bytes != 0 || bytes > size || offset > size - bytes) {
+    refuse("shared", lane, address, bytes, kind, size);
+  }
+  return port;
 }
 
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {

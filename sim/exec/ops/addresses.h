@@ -35,6 +35,9 @@ void fill_idle_lanes(LaneMask mask, AddressRow& addresses);
 /// Where the bytes of a shared address are, which may name another CTA of the cluster. Throws AccessFault for an
 /// address that is misaligned or outside.
 std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind);
+/// The way to the CTA that a shared address names, if it runs apart from this one; null otherwise. Throws as
+/// shared_bytes() does.
+ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind);
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows);
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
 /// Where the bytes of an address in a thread's local memory are. Throws as shared_bytes() does.

@@ -91,6 +91,18 @@ std::vector<trace::Edge> edges_of(const Image& image) {
   return edges;
 }
 
+/// Whether it may name another CTA of the cluster: arrivals at mbarriers, and copies to several.
+bool is_of_cluster(const sass::Instruction& instruction) {
+  using sass::Mod;
+  switch (instruction.op) {
+    case Op::kSyncsArrive: return instruction.has(Mod::kRed);
+    case Op::kUblkcp:
+    case Op::kUtmaldg:
+    case Op::kUtmaldgExtra: return instruction.has(Mod::kMulticast);
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void add_code(const Image& image, trace::Kernel& kernel) {
@@ -104,6 +116,7 @@ void add_code(const Image& image, trace::Kernel& kernel) {
     const sass::Instruction& instruction = image.instructions[pc];
     const std::uint64_t address = std::uint64_t{pc} * sass::kInstructionBytes;
     kernel.code.push_back(sass::to_isa(instruction));
+    kernel.code.back().of_cluster = image.launch.cluster.volume() > 1 && is_of_cluster(instruction);
     kernel.texts.push_back({sass::opcode_text(instruction),
                             sass::to_text(instruction, static_cast<std::int64_t>(address)), lines[pc], address});
   }

@@ -52,12 +52,13 @@ const trace::TensorMap* TensorMaps::find_or_add(Address address, const TensorBox
 }
 
 std::uint32_t mbarrier_number(Address address) {
-  return static_cast<std::uint32_t>((address & ((Address{1} << kRankShift) - 1)) / kMbarrierBytes);
+  return static_cast<std::uint32_t>(offset_in(address) / kMbarrierBytes);
 }
 
 const char* why_not_timed(const AsyncEffect& effect) {
-  return effect.kind == Kind::kNone ? ""
-         : !effect.lanes_agree      ? "its lanes ask different things of mbarriers, or ask different ones"
+  return effect.kind == Kind::kNone   ? ""
+         : !effect.lanes_agree        ? "its lanes ask different things of mbarriers, or ask different ones"
+         : effect.kind == Kind::kMove ? "it copies between the shared memories of a cluster"
          : effect.box.has_gaps && effect.box.dimensions != 0 ? "its tensor map takes not every element of a box"
                                                              : "";
 }
@@ -80,6 +81,7 @@ trace::AsyncOperands engine_operands(const AsyncEffect& effect, TensorMaps& maps
   operands.count = 0;
   operands.parity = false;
   operands.global = effect.global;
+  operands.multicast = effect.ranks;
   if (effect.box.dimensions != 0) {
     operands.map = maps.find_or_add(effect.global, effect.box);
     operands.at = effect.box.begin;

@@ -83,15 +83,8 @@ bool is_of_mbarriers(const isa::Instr& instr) {
 /// What takes part in time by other means than registers, memory and barriers of the CTA.
 void require_simulated(const trace::Kernel& kernel) {
   ProblemList problems;
-  if (kernel.ctas_per_cluster() > 1) {
-    problems.add({kernel.where,
-                  "kernel '" + kernel.name +
-                      "' is launched in clusters: compiled kernels are simulated "
-                      "without them so far",
-                  "it can be executed without timing"});
-  }
   for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
-    if (kernel.code[pc].of_cluster || kernel.code[pc].space == isa::MemSpace::kClusterShared) {
+    if (kernel.code[pc].space == isa::MemSpace::kClusterShared) {
       problems.add({{kernel.where.file, kernel.texts[pc].line, 0},
                     "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
                         " speaks to other CTAs of a cluster, which is not simulated in compiled kernels so far",

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/memory/global_memory.h"
+#include "sim/exec/trace/cluster_window.h"
 #include "sim/exec/trace/warp_walk.h"
 #include "sim/exec/trace/window_port.h"
 #include "sim/model/trace/executed.h"
@@ -20,12 +22,18 @@ namespace gpusim::exec {
 class CtaWalk final : public trace::ExecutedCta {
  public:
   CtaWalk(const Image& image, trace::CtaId place, WalkPlace& walk_place);
+  [[nodiscard]] Cta& cta() { return cta_; }
+  /// The other CTAs of its cluster run apart from it.
+  void sit(const ClusterSeat::Place& place, RunningCtas& running, ClusterWindow& window) {
+    seat_.emplace(cta_, place, running, window);
+  }
   [[nodiscard]] trace::ExecutedWarp& warp(std::uint32_t index) override { return walks_[index]; }
   [[nodiscard]] std::vector<WarpWalk>& walks() { return walks_; }
 
  private:
   Cta cta_;
   std::vector<WarpWalk> walks_;
+  std::optional<ClusterSeat> seat_;
 };
 
 class TimedExecution final : public trace::Execution {
@@ -41,9 +49,10 @@ class TimedExecution final : public trace::Execution {
   /// What an SM has of its own.
   struct Sm {
     Sm(const Image& image, const trace::Kernel& kernel, WindowPort& port, const std::uint64_t& exchanges,
-       PatternTable& table, std::uint32_t index, std::uint64_t most_walked)
+       PatternTable& table, std::uint32_t index, std::uint64_t most_walked, ClusterWindow& window)
         : interpreter(image, port), patterns(table, kernel.code.size()), place{interpreter, kernel, patterns,
-                                                                               most_walked, &port,  &exchanges} {
+                                                                               most_walked, &port,  &exchanges,
+                                                                               &window} {
       interpreter.context().sm = index;
     }
     Interpreter interpreter;
@@ -53,9 +62,12 @@ class TimedExecution final : public trace::Execution {
 
   const Image& image_;
   Dim3 grid_;
+  Dim3 cluster_;
   std::uint64_t exchanges_ = 1;
   PatternTable patterns_;
-  std::vector<WindowPort> ports_;  ///< by SM
+  std::vector<WindowPort> ports_;       ///< by SM
+  std::vector<ClusterWindow> windows_;  ///< by SM
+  RunningCtas running_;
   std::vector<std::unique_ptr<Sm>> sms_;
 };
 

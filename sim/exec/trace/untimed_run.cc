@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/exec/trace/untimed_run.h"
 
+#include <algorithm>
 #include <list>
 #include <memory>
 #include <optional>
@@ -33,11 +34,11 @@ class UntimedRun {
 
   trace::RunEnd run() {
     while (!end_ && (next_ < range_.end || !flight_.empty())) {
-      const bool begins = next_ < range_.end && flight_.size() < range_.side_by_side;
+      const bool begins = next_ < range_.end && flight_.size() * kernel_.ctas_per_cluster() < range_.side_by_side;
       if (begins) {
-        flight_.emplace_back(image_, kernel_, place_, next_++);
+        begin_cluster();
       }
-      // A CTA that has just begun has its turn; when no more can begin, all have.
+      // A cluster that has just begun has its turn; when no more can begin, all have.
       const bool moved = begins ? turn(std::prev(flight_.end())) : turns_of_all();
       if (!end_ && !moved && !begins) {
         throw CannotFinishError(who_waits());
@@ -59,40 +60,79 @@ class UntimedRun {
     std::uint64_t number;
     CtaWalk walk;
     std::vector<FlyingWarp> warps;
+    bool has_ended = false;
   };
-  using Flight = std::list<FlyingCta>;
+  /// CTAs that reach each other's shared memory: one without clusters. They stay until all of them have ended.
+  struct FlyingCluster {
+    Cluster cluster;
+    std::list<FlyingCta> ctas;
+  };
+  using Flight = std::list<FlyingCluster>;
+
+  /// The cluster of the next CTA, which is of rank 0.
+  void begin_cluster() {
+    const trace::ClusterPlace first = trace::cluster_place(next_, kernel_.grid, kernel_.cluster);
+    FlyingCluster& flying = flight_.emplace_back();
+    for (std::uint32_t rank = 0; rank < kernel_.ctas_per_cluster(); ++rank) {
+      const std::uint64_t number = trace::cta_of({first.cluster, rank}, kernel_.grid, kernel_.cluster);
+      flying.ctas.emplace_back(image_, kernel_, place_, number);
+      flying.ctas.back().walk.cta().join(flying.cluster, rank);
+    }
+    do {
+      ++next_;
+    } while (next_ < range_.end && trace::cluster_place(next_, kernel_.grid, kernel_.cluster).rank != 0);
+  }
 
   bool turns_of_all() {
     bool moved = false;
-    for (auto cta = flight_.begin(); !end_ && cta != flight_.end();) {
-      const auto at = cta++;
+    for (auto cluster = flight_.begin(); !end_ && cluster != flight_.end();) {
+      const auto at = cluster++;
       moved = turn(at) || moved;
     }
     return moved;
   }
 
-  /// Returns whether anything happened. The CTA leaves with its last warp.
-  bool turn(Flight::iterator cta) {
+  /// What became of a turn of some warps.
+  struct Turn {
+    bool moved = false;
+    bool any_tired = false;
+  };
+
+  /// Returns whether anything happened. The cluster leaves with its last warp.
+  bool turn(Flight::iterator cluster) {
     bool moved = false;
     for (bool goes_on = true; goes_on && !end_;) {
-      goes_on = false;
+      Turn all;
       std::size_t ended = 0;
-      bool any_tired = false;
-      for (std::uint32_t warp = 0; warp < cta->warps.size() && !end_; ++warp) {
-        const std::uint64_t steps = go(*cta, warp);
-        moved = moved || steps != 0;
-        goes_on = goes_on || steps != 0;
-        any_tired = any_tired || steps >= kTurn;
-        ended += cta->warps[warp].has_ended ? 1 : 0;
+      for (FlyingCta& cta : cluster->ctas) {
+        const Turn one = turn(cta);
+        all = {all.moved || one.moved, all.any_tired || one.any_tired};
+        ended += cta.has_ended ? 1 : 0;
       }
-      if (ended == cta->warps.size()) {
-        visitor_.end_cta(cta->number);
-        flight_.erase(cta);
+      moved = moved || all.moved;
+      if (ended == cluster->ctas.size()) {
+        flight_.erase(cluster);
         return true;
       }
-      goes_on = goes_on && !any_tired;
+      goes_on = all.moved && !all.any_tired;
     }
     return moved;
+  }
+
+  Turn turn(FlyingCta& cta) {
+    Turn result;
+    std::size_t ended = 0;
+    for (std::uint32_t warp = 0; warp < cta.warps.size() && !end_; ++warp) {
+      const std::uint64_t steps = go(cta, warp);
+      result.moved = result.moved || steps != 0;
+      result.any_tired = result.any_tired || steps >= kTurn;
+      ended += cta.warps[warp].has_ended ? 1 : 0;
+    }
+    if (ended == cta.warps.size() && !cta.has_ended) {
+      cta.has_ended = true;
+      visitor_.end_cta(cta.number);
+    }
+    return result;
   }
 
   /// Steps that the warp took.
@@ -123,7 +163,8 @@ class UntimedRun {
   }
 
   [[nodiscard]] std::string who_waits() const {
-    const FlyingCta& cta = flight_.front();
+    const auto runs = [](const FlyingCta& one) { return !one.has_ended; };
+    const FlyingCta& cta = *std::ranges::find_if(flight_.front().ctas, runs);
     for (std::uint32_t warp = 0; warp < cta.warps.size(); ++warp) {
       if (!cta.warps[warp].has_ended) {
         const isa::InstrText& text = kernel_.texts[cta.warps[warp].step.pc];

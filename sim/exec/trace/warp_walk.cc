@@ -6,6 +6,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/exec/memory/windows.h"
 
 namespace gpusim::exec {
 namespace {
@@ -36,6 +37,7 @@ bool WarpWalk::next(trace::Step& step, Cycle now) {
   }
   if (place_.port != nullptr) {
     place_.port->stamp(now);
+    place_.window->stamp(now);
   }
   if (warp_.has_exited()) {
     return false;
@@ -181,13 +183,23 @@ trace::AsyncOperands WarpWalk::async_operands() {
   return engine_operands(effect, place_.tensor_maps);
 }
 
+std::uint32_t WarpWalk::target_rank() {
+  if (is_pending_) {
+    take_effect();
+  }
+  return rank_in(place_.interpreter.async().barrier);
+}
+
 trace::LaneAddresses WarpWalk::addresses(trace::AccessSlot slot) {
   if (is_pending_) {
     take_effect();
   }
   const Interpreter& interpreter = place_.interpreter;
   const Access& access = slot == trace::AccessSlot::kPrimary ? interpreter.access() : interpreter.shared_destination();
-  const Address base = access.addresses.of[lowest_lane(interpreter.executed().mask)];
+  Address base = access.addresses.of[lowest_lane(interpreter.executed().mask)];
+  if (access.space == isa::MemSpace::kShared && warp_.cta().image().facts.shared_has_rank) {
+    base = offset_in(base);
+  }
   return place_.patterns.of(pc_, slot, access.addresses, base, place_.offsets);
 }
 

@@ -11,6 +11,7 @@
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/warp.h"
 #include "sim/exec/run/interpreter.h"
+#include "sim/exec/trace/cluster_window.h"
 #include "sim/exec/trace/engine_operands.h"
 #include "sim/exec/trace/pattern_table.h"
 #include "sim/exec/trace/window_port.h"
@@ -28,6 +29,7 @@ struct WalkPlace {
   WindowPort* port = nullptr;  ///< port of the interpreter; null where memory changes at once
   /// How often what was kept has been exchanged; null without a port.
   const std::uint64_t* exchanges = nullptr;
+  ClusterWindow* window = nullptr;  ///< null without a port
   TensorMaps tensor_maps{};
   std::array<std::int64_t, kWarpLanes> offsets{};  ///< offsets of the last access
 };
@@ -40,6 +42,7 @@ class WarpWalk final : public trace::ExecutedWarp {
   bool next(trace::Step& step, Cycle now) override;
   trace::LaneAddresses addresses(trace::AccessSlot slot) override;
   trace::AsyncOperands async_operands() override;
+  std::uint32_t target_rank() override;
   void answer(std::uint32_t pc, bool yes, trace::Step& step) override;
 
   /// Whether the instruction that next() gave last can take effect: not while its lanes wait for other warps.

@@ -24,6 +24,8 @@ class ExecutedWarp {
   virtual LaneAddresses addresses(AccessSlot slot) = 0;
   /// What it asks of an mbarrier or of the TMA. Throws InputError for what the machine cannot be told.
   virtual AsyncOperands async_operands() = 0;
+  /// Rank of the CTA whose mbarrier it names.
+  virtual std::uint32_t target_rank() = 0;
   /// The machine's answer to the poll at `pc`, which counts from here on; `step` is what next() gave last, and has its
   /// lanes from then on.
   virtual void answer(std::uint32_t pc, bool yes, Step& step) = 0;
@@ -108,6 +110,7 @@ class ExecutedCursor {
   bool next(Step& step, Cycle now) { return warp_->next(step, now); }
   LaneAddresses addresses(AccessSlot slot) { return warp_->addresses(slot); }
   AsyncOperands async_operands() { return warp_->async_operands(); }
+  std::uint32_t target_rank() { return warp_->target_rank(); }
   void answer(std::uint32_t pc, bool yes, Step& step) { warp_->answer(pc, yes, step); }
 
  private:

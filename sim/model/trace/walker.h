@@ -96,8 +96,12 @@ class Walker {
     return std::get<RecordedCursor>(cursor_).addresses(slot);
   }
 
-  /// Rank of the CTA whose shared memory the instruction of space kClusterShared accesses. Throws as next() does.
+  /// Rank of the CTA whose shared memory the instruction of space kClusterShared accesses, or whose mbarrier it
+  /// signals. Throws as next() does.
   std::uint32_t target_rank() {
+    if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
+      return executed->target_rank();
+    }
     ProgramSources* const program = sources();
     return program != nullptr ? program->target_rank() : 0;
   }

@@ -220,6 +220,28 @@ Problem cluster_ring() {
   return problem.value(int{kRounds}).in(in).out(values);
 }
 
+Problem cluster_multicast() {
+  constexpr std::size_t kTiles = 7;
+  constexpr std::size_t kThreads = 128;
+  constexpr std::uint32_t kSide = 32;
+  constexpr std::size_t kClusters = 3;
+  const std::vector<std::uint32_t> matrix = Numbers(71).words(kTiles * kSide * kClusters * kSide);
+  std::vector<std::uint32_t> sums;
+  for (std::size_t i = 0; i < 2 * kClusters * kThreads; ++i) {
+    const std::size_t cta = i / kThreads;
+    auto sum = static_cast<std::uint32_t>(cta % 2);
+    for (std::size_t tile = 0; tile < kTiles; ++tile) {
+      const std::size_t place = i % kThreads * 13 + tile * 7 + cta % 2;
+      const std::size_t row = tile * kSide + place / kSide % kSide;
+      sum = sum * 3 + matrix[row * kClusters * kSide + cta / 2 * kSide + place % kSide];
+    }
+    sums.push_back(sum);
+  }
+  const TensorArgument map{.rows = kTiles * kSide, .columns = kClusters * kSide, .tile_rows = 16, .tile_columns = 32};
+  Problem problem({2 * kClusters, 1, 1}, {kThreads, 1, 1});
+  return problem.value(int{kTiles}).in(matrix).as_tensor(map).out(sums);
+}
+
 Problem constant_memory() {
   constexpr float kCoefficients[] = {0.5F, -1.25F, 2, 0.125F, -0.0625F, 3, -2.5F, 1};
   constexpr int kTable[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3,
@@ -254,6 +276,7 @@ std::vector<KernelCase> memory_cases() {
       {"bulk_copy", "bulk_copy", 90, "exact", bulk_copy},
       {"tensor_copy", "tensor_copy", 90, "exact", tensor_copy},
       {"cluster", "cluster_histogram", 90, "exact", cluster_histogram},
+      {"cluster", "cluster_multicast", 90, "exact", cluster_multicast},
       {"cluster", "cluster_ring", 90, "exact", cluster_ring},
   };
 }

@@ -49,3 +49,61 @@ extern "C" __global__ void __cluster_dims__(4) cluster_ring(int rounds, const in
   }
   out[blockIdx.x * 64 + threadIdx.x] = value;
 }
+
+__device__ inline unsigned address_in(unsigned rank, unsigned address) {
+  unsigned mapped;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
+  return mapped;
+}
+__device__ inline void arrive_in(unsigned rank, unsigned barrier) {
+  asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(address_in(rank, barrier))
+               : "memory");
+}
+__device__ inline void tensor_load_into_both(unsigned to, const TensorMap& map, int x, int y, unsigned barrier) {
+  asm volatile(
+      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster"
+      " [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(to),
+      "l"(&map), "r"(x), "r"(y), "r"(barrier), "h"(static_cast<unsigned short>(3))
+      : "memory");
+}
+
+/// Each of two CTAs loads half of every tile of 32 x 32 into both of them. A stage may be filled again when the threads
+/// of both have said that they have read it.
+extern "C" __global__ void __cluster_dims__(2)
+    cluster_multicast(int tiles, const __grid_constant__ TensorMap from, unsigned* out) {
+  __shared__ alignas(128) unsigned stages[2][32][32];
+  __shared__ alignas(8) unsigned long long full[2];
+  __shared__ alignas(8) unsigned long long empty[2];
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned rank = cluster.block_rank();
+  const int x = blockIdx.x / 2 * 32;
+  if (threadIdx.x == 0) {
+    for (int stage = 0; stage < 2; ++stage) {
+      barrier_init(shared_address(&full[stage]), 1);
+      barrier_init(shared_address(&empty[stage]), 2 * blockDim.x);
+    }
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  cluster.sync();
+  unsigned sum = rank;
+  for (int tile = 0; tile < tiles; ++tile) {
+    const int stage = tile % 2;
+    const int round = tile / 2;
+    if (threadIdx.x == 0) {
+      if (round > 0) {
+        barrier_wait(shared_address(&empty[stage]), (round - 1) % 2);
+      }
+      barrier_arrive_expect(shared_address(&full[stage]), sizeof(stages[0]));
+      tensor_load_into_both(shared_address(stages[stage][rank * 16]), from, x, tile * 32 + rank * 16,
+                            shared_address(&full[stage]));
+    }
+    __syncwarp();
+    barrier_wait(shared_address(&full[stage]), round % 2);
+    const unsigned place = threadIdx.x * 13 + tile * 7 + rank;
+    sum = sum * 3 + stages[stage][place / 32 % 32][place % 32];
+    arrive_in(rank, shared_address(&empty[stage]));
+    arrive_in(rank ^ 1, shared_address(&empty[stage]));
+  }
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+  cluster.sync();
+}
