@@ -43,9 +43,11 @@ UNWANTED_IN_SOURCES = {
     "a comment that begins with \"Of\" (say what it is: \"Bytes that the line holds\")": re.compile(
         r"(?:^|\s)//[/!]?<?\s+Of\s"),
     "'whom' (name the warps, queues or threads)": re.compile(r"\b[Ww]hom\b"),
+    "'is no NOUN' (write 'is not a NOUN')": re.compile(
+        r"(?<![Tt]here )\b(?:is|are) [n]o (?!(?:longer|more|less|better|worse|wider|other|such)\b)\w"),
 }
 
-# In a document: the target of a link, a path of ours between backticks (its first word; a pattern is no path), and a
+# In a document: the target of a link, a path of ours between backticks (its first word; a pattern is not a path), and a
 # source file there, which may be named by the end of its path.
 LINK = re.compile(r"\]\(([^)#\s]*)(?:#([^)\s]*))?[^)]*\)")
 NAMED_PATH = re.compile(r"`((?:sim|docs|tools|tests|configs|traces|cmake)/[\w./-]+)[^`]*`")
@@ -164,7 +166,7 @@ def riddles(shown, text, phrases):
 
 def check_file(root, path, sources, phrases):
     shown = path.relative_to(root)
-    # newline="" keeps a carriage return visible; bytes that are no UTF-8 are a finding of their own.
+    # newline="" keeps a carriage return visible; bytes that are not UTF-8 are a finding of their own.
     try:
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()

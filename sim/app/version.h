@@ -7,7 +7,8 @@
 
 namespace gpusim::app {
 
-/// The commit of the source tree, with "-dirty" when it was changed; empty when it was no repository. A generated file.
+/// The commit of the source tree, with "-dirty" when it was changed; empty when it was not a repository. A generated
+/// file.
 [[nodiscard]] std::string_view commit();
 
 /// "gpusim 0.1.0 (commit 0123456789, g++ 12.2.0)".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Division by a number that is known at run time but never changes, as address maps need for counts that are no powers
+// Division by a number that is known at run time but never changes, as address maps need for counts that are not powers
 // of two: a multiplication instead of the processor's slow division.
 #pragma once
 

@@ -12,8 +12,8 @@ namespace gpusim {
 
 class OutputFile {
  public:
-  /// Makes a temporary file beside `path`, under a name that nobody has; opens `path` itself where it is no file, such
-  /// as a pipe. Throws InputError when it cannot be written, as everything below does.
+  /// Makes a temporary file beside `path`, under a name that nobody has; opens `path` itself where it is not a file,
+  /// such as a pipe. Throws InputError when it cannot be written, as everything below does.
   explicit OutputFile(std::filesystem::path path);
   /// Removes the temporary file when commit() was not reached.
   ~OutputFile();
@@ -40,7 +40,7 @@ class OutputFile {
   void open_beside();
 
   std::filesystem::path path_;
-  std::filesystem::path temporary_;  ///< path_ itself where that is no file
+  std::filesystem::path temporary_;  ///< path_ itself where that is not a file
   std::unique_ptr<std::FILE, Close> file_;
   bool committed_ = false;
 };

@@ -97,7 +97,7 @@ TEST_CASE("compare refuses wrong usage") {
   check_refused(shop, {"compare -a h100 -t saxpy -t saxpy:n=1,m=2", "unknown parameter 'm'", 2});
 }
 
-TEST_CASE("compare refuses files that are no results, each with its reason") {
+TEST_CASE("compare refuses files that are not results, each with its reason") {
   const Results shop;
   const std::string text = content_of(shop.folder() / "small.json");
   shop.write("cut.json", text.substr(0, text.size() / 2));
@@ -105,7 +105,7 @@ TEST_CASE("compare refuses files that are no results, each with its reason") {
   other.replace(other.find("gpusim.result/1"), 15, "gpusim.result/9");
   shop.write("other.json", other);
   shop.write("empty.json", "");
-  check_refused(shop, {"compare small.json cut.json", ": is no result of gpusim: the file was cut short", 2});
+  check_refused(shop, {"compare small.json cut.json", ": is not a result of gpusim: the file was cut short", 2});
   check_refused(shop, {"compare small.json other.json", "other.json: 'schema' is 'gpusim.result/9', not", 2});
   check_refused(shop, {"compare small.json empty.json", "empty.json: ", 2});
   check_refused(shop, {"compare small.json missing.json", "missing.json: no such file", 2});

@@ -80,7 +80,7 @@ TEST_CASE("source code, PTX and compiled kernels given as a trace say which comm
   CHECK(cubin.code == 2);
   CHECK_THAT(cubin.err, Contains("--list' shows its kernels") && Contains("kernels_sm90.cubin:KERNEL --launch FILE"));
   workshop.write("notes.txt", "hello\n");
-  CHECK_THAT(workshop.run("disasm notes.txt").err, Contains("is no compiled code"));
+  CHECK_THAT(workshop.run("disasm notes.txt").err, Contains("is not compiled code"));
 }
 
 }  // namespace disasm_test

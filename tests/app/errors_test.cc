@@ -63,7 +63,7 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --kernel 'x['", "is not a regular expression"},
            Wrong{"-a h100 -t saxpy --param n", "--param: 'n' is not NAME=VALUE"},
            Wrong{"-a h100 -t saxpy --set sm.count", "--set takes KEY=VALUE"},
-           Wrong{"-a h100 -t saxpy --json -", "--json: '-' is no file"},
+           Wrong{"-a h100 -t saxpy --json -", "--json: '-' is not a file"},
            Wrong{"trace dump saxpy --cta 99999999", "--cta: '99999999' is out of range"},
        }) {
     check_refused(shop, wrong);
@@ -116,7 +116,7 @@ TEST_CASE("folders, empty files and garbage exit with 2 and say what they are") 
   check_refused(shop, {"-a garbage.yaml -t saxpy", "garbage.yaml", 2});
   check_refused(shop, {"-a h100 -t cut.zst", "cut.zst", 2});
   check_refused(shop, {"-a h100 -t cut.xz", "cut.xz", 2});
-  check_refused(shop, {"report garbage.trace", "is no JSON object", 2});
+  check_refused(shop, {"report garbage.trace", "is not a JSON object", 2});
   check_refused(shop, {"report folder", "is a folder", 2});
 }
 

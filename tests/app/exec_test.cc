@@ -74,7 +74,7 @@ TEST_CASE("arguments go by the names in the source where it lies beside the cubi
       "exec kernels_sm90.cubin:saxpy --grid 1 --block 32 --arg 'y=[n]:ones' --arg 'x=[n]:iota' --arg a=2 --arg n=32";
   const Workshop::Said blind = lab.workshop.run(shuffled);
   CHECK(blind.code == 2);
-  CHECK_THAT(blind.err, Contains("--arg y: parameter 0 (4 bytes) is no pointer, and '[n]:ones' is a buffer"));
+  CHECK_THAT(blind.err, Contains("--arg y: parameter 0 (4 bytes) is not a pointer, and '[n]:ones' is a buffer"));
   lab.add_source();
   const Workshop::Said said = lab.workshop.run(shuffled);
   INFO(said.err);

@@ -179,7 +179,7 @@ TEST_CASE("lab serve prints where it is, and ends with Ctrl-C") {
                              Catch::Matchers::Matches("[^]*http://127\\.0\\.0\\.1:[0-9]+/[0-9a-f]{64}/\n[^]*"));
   CHECK_THAT(served.err, Contains("all work is saved"));
   check_refused(shop, {"lab serve work --port 65536", "--port"});
-  check_refused(shop, {"lab serve /dev/null", "is no folder", 2});
+  check_refused(shop, {"lab serve /dev/null", "is not a folder", 2});
 }
 
 TEST_CASE("a solution passes, and says so to programs as well") {
@@ -258,13 +258,13 @@ TEST_CASE("somebody else's work and answers are refused") {
   CHECK_THAT(of.refused(2), Contains("this work belongs to another student"));
 }
 
-TEST_CASE("answers that are no YAML are refused with their place") {
+TEST_CASE("answers that are not YAML are refused with their place") {
   const Solved of;
   of.shop.write("work/answers.yaml", "used-share: [1,\n");
   CHECK_THAT(of.refused(2), Contains("work/answers.yaml:") && Contains("is not YAML"));
   of.shop.write("work/answers.yaml", "used-shaer: 1\n");
   CHECK_THAT(of.refused(2), Contains("work/answers.yaml:1:1: no question is called 'used-shaer'"));
-  check_refused(of.shop, {"lab check nowhere", "is no folder of a lab", 2});
+  check_refused(of.shop, {"lab check nowhere", "is not a folder of a lab", 2});
 }
 
 TEST_CASE("a folder of submissions is graded in one table, with a reason for each that is broken") {
@@ -291,7 +291,8 @@ TEST_CASE("a folder in place of a file, and a file that nobody wrote by hand, ar
   CHECK_THAT(of.refused(2), Contains("work/kernel.trace: is larger than 4 MiB"));
   std::filesystem::remove(of.shop.folder() / "work/kernel.trace");
   std::filesystem::create_directory(of.shop.folder() / "work/kernel.trace");
-  CHECK_THAT(of.refused(2), Contains("work/kernel.trace is no file. Move it away, then gpusim lab start coalescing"));
+  CHECK_THAT(of.refused(2),
+             Contains("work/kernel.trace is not a file. Move it away, then gpusim lab start coalescing"));
 }
 
 TEST_CASE("a link to the solution is not the work of a student, in a check and in grades") {

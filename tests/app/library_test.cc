@@ -124,7 +124,7 @@ TEST_CASE("a user's own folder adds kernels to the library; a file that cannot b
   CHECK_THAT(said.err, Contains("left out of the library") && Contains("expected the family in double quotes"));
 }
 
-TEST_CASE("recordings in a user's folder are no kernels of the library, and no reason to warn") {
+TEST_CASE("recordings in a user's folder are not kernels of the library, and no reason to warn") {
   const Workshop shop;
   std::filesystem::create_directories(shop.folder() / "mine");
   REQUIRE(shop.run("trace export saxpy --param n=64 -o raw").code == 0);

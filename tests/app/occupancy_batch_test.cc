@@ -78,7 +78,7 @@ TEST_CASE("columns may stand in any order, and answers that are there are replac
         "1,ok,1,-1,0,0,256,32,8.0,8,warps|registers\n");
 }
 
-TEST_CASE("numbers that are no launch are an error of the row, not of the file") {
+TEST_CASE("numbers that are not a launch are an error of the row, not of the file") {
   const Workshop shop;
   std::string rows;
   std::string answers;
@@ -131,13 +131,13 @@ TEST_CASE("every missing column is named, with the one that was probably meant")
   check_refused(kHeader + ",cc\n", "column 'cc' is there twice");
 }
 
-TEST_CASE("a file that is no table is refused") {
+TEST_CASE("a file that is not a table is refused") {
   check_refused("", "in.csv: is empty");
   check_refused("\n \n\n", "in.csv: has no header");
   check_refused(kHeader + "\n9.0,32,\"128", "in.csv:2:8: a quoted cell does not end");
   check_refused(kHeader + "\n9.0,3\"2,128,0,0,-1,1,0\n", "in.csv:2:6: a '\"' in the middle of a cell");
-  check_refused(std::string(20'000, 'x'), "this is no table");
-  check_refused(std::string(20'000, ','), "this is no table");
+  check_refused(std::string(20'000, 'x'), "this is not a table");
+  check_refused(std::string(20'000, ','), "this is not a table");
   std::mt19937 random(7);
   std::string noise;
   for (int i = 0; i < 50'000; ++i) {

@@ -62,7 +62,7 @@ TEST_CASE("more named barriers than there are are refused, and one beyond the ke
 
 TEST_CASE("a DEPBAR on a counter that does not exist is refused, and one that waits for nothing is warned of") {
   is_refused("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB7, 0x0\n"),
-             "bad.trace:6:1: operand 'SB7' is no dependence counter: expected SB0 to SB5");
+             "bad.trace:6:1: operand 'SB7' is not a dependence counter: expected SB0 to SB5");
   is_refused("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB0, 0x41\n"),
              "bad.trace:6:1: DEPBAR's second operand must be a number from 0 to 63");
   CHECK_THAT(simulated("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB3, 0x0\n")).out,

@@ -117,7 +117,7 @@ TEST_CASE("A page of a sweep goes into a file of its own") {
     CHECK(said.out.empty());
     CHECK_THAT(said.err, Catch::Contains(message));
   };
-  refused("--html -", 1, "'-' is no file");
+  refused("--html -", 1, "'-' is not a file");
   refused("--html points.db", 2, "points.db");
   refused("--html none/sweep.html", 2, "none/sweep.html");
   refused("--html sweep.html --study list", 1, "--html: the page shows points");

@@ -126,7 +126,8 @@ TEST_CASE("a damaged shard of an earlier submission is named, and what to do abo
   cluster.write("gpusim-sweep.d/shard-2-of-2.db", std::string(9000, 'x'));
   const Workshop::Said said = cluster.run(kNoPilot);
   CHECK(said.code == 2);
-  CHECK_THAT(said.err, Contains("shard-2-of-2.db: is no database of sweeps (move it away; its points are run again)"));
+  CHECK_THAT(said.err,
+             Contains("shard-2-of-2.db: is not a database of sweeps (move it away; its points are run again)"));
   std::filesystem::remove(cluster.folder() / "gpusim-sweep.d" / "shard-2-of-2.db");
   CHECK_THAT(cluster.run(kNoPilot).out, Contains("1 of 2 shards, 2 points"));
 }

@@ -277,7 +277,7 @@ TEST_CASE("what cannot be swept is refused before anything runs") {
            Wrong{"sweep -a h100 -t saxpy --shard 3", 1, "--shard takes I/N"},
            Wrong{"sweep -a h100 -t saxpy --shard 3/2", 1, "--shard: '3' is out of range"},
            Wrong{"sweep -a h100 -t saxpy --jobs 0", 1, "--jobs: '0' is out of range"},
-           Wrong{"sweep -a h100 -t saxpy --test-params --db no.db", 2, "no.db: is no database of sweeps"},
+           Wrong{"sweep -a h100 -t saxpy --test-params --db no.db", 2, "no.db: is not a database of sweeps"},
            Wrong{"sweep -a h100 -t saxpy --test-params --db gone/x.db", 2, "there is no folder"},
            Wrong{"sweep -a h100 -t saxpy --vary l2.slices=95,96", 2, "none of the points, 2, can be run"},
            Wrong{"sweep -a h100 -t saxpy --where 'sm.count > 500'", 2, "leaves none of 1 point"},

@@ -26,7 +26,7 @@ const std::string kLong = "--arch h100 --trace saxpy --param n=500000 ";
 
 }  // namespace
 
-TEST_CASE("--watch shows a timeline, says how much was simulated, and is no error") {
+TEST_CASE("--watch shows a timeline, says how much was simulated, and is not an error") {
   const Workshop shop;
   const Workshop::Said said = shop.run(kLong + "--watch sm=0,warp=0,cycles=0..600");
   CHECK(said.code == 0);
@@ -174,7 +174,7 @@ TEST_CASE("malformed timeline options exit with 1 and say what is expected") {
            Wrong{kSaxpy + "--watch warp=3,warp=4", "--watch: 'warp' is given twice"},
            Wrong{kSaxpy + "--konata k.log", "--konata needs the warps of one SM: --record warps=SM[:A..B]"},
            Wrong{kSaxpy + "--konata k.log --record warps=0,warps=1", "--konata needs the warps of one SM"},
-           Wrong{kSaxpy + "--timeline -", "--timeline: '-' is no file"},
+           Wrong{kSaxpy + "--timeline -", "--timeline: '-' is not a file"},
        }) {
     check_refused(shop, wrong);
   }

@@ -248,7 +248,7 @@ TEST_CASE("an import says on standard error what of a listing is hardly meant, a
   CHECK(said.code == 0);
   CHECK_THAT(said.err, Contains("warning: odd.sass:2:1: 'f' is code for sm_120") &&
                            Contains("warning: odd.sass:2:1: 'f' has no encodings") &&
-                           Contains("warning: odd.sass:3:1: 'IMDA' is no known opcode") &&
+                           Contains("warning: odd.sass:3:1: 'IMDA' is not a known opcode") &&
                            Contains("warning: odd.sass:4:1: FFMA takes at least 4 operands, and has 2"));
   CHECK_THAT(said.out, Contains("odd.trace: a program with"));
   workshop.write("kernel.sass", gpusim::test::kCuobjdump);

@@ -89,7 +89,7 @@ TEST_CASE("somebody else's file of the temporary name is left alone") {
   CHECK(folder.files() == 2);
 }
 
-TEST_CASE("what is no file is written to and stays what it is") {
+TEST_CASE("what is not a file is written to and stays what it is") {
   OutputFile writer("/dev/null");
   writer.write("text");
   writer.commit();

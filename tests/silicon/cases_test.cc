@@ -100,7 +100,7 @@ TEST_CASE("a GPU that no architecture describes gives cases that are shown, not 
   CHECK_FALSE(result.counted);
 }
 
-TEST_CASE("every line that is no record is reported with its place") {
+TEST_CASE("every line that is not a record is reported with its place") {
   try {
     (void)parse_silicon_cases(begin("kernels/saxpy") + "{\"type\":\n" + "[1]\n{\"type\":\"measurement\"}\n",
                               "made-up.jsonl");

@@ -21,7 +21,7 @@ TEST_CASE("text reads back as it was written, whatever is in it") {
   }
 }
 
-TEST_CASE("bytes that are no UTF-8 become the replacement character, the rest stays") {
+TEST_CASE("bytes that are not UTF-8 become the replacement character, the rest stays") {
   CHECK(json::parse(json_string("a\xff"
                                 "b"))
             .get<std::string>() ==

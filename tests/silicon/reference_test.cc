@@ -20,7 +20,7 @@ TEST_CASE("a product of matrices has A's rows times B's rows in it") {
   CHECK(product.check({14, 4, 32, 11}, 100, {}).wrong == 1);
 }
 
-TEST_CASE("an element that nobody wrote is found, also where it is no sample") {
+TEST_CASE("an element that nobody wrote is found, also where it is not a sample") {
   const Product product{.m = 100, .n = 100, .k = 1, .a = std::vector<float>(100), .b = std::vector<float>(100)};
   std::vector<float> c(10'000);
   c[1] = std::numeric_limits<float>::quiet_NaN();

@@ -94,7 +94,7 @@ void Reader::read_line(std::string_view line) {
   try {
     take(json::parse(line));
   } catch (const json::exception& error) {
-    problems_.add({{name_, line_, 0}, "is no record of a measurement", error.what()});
+    problems_.add({{name_, line_, 0}, "is not a record of a measurement", error.what()});
   }
 }
 
@@ -177,7 +177,7 @@ std::string decompressed(const std::string& packed, const std::string& name) {
   }
   lzma_end(&stream);
   if (state != LZMA_STREAM_END) {
-    throw InputError({{name, 0, 0}, "is no whole .xz file", ""});
+    throw InputError({{name, 0, 0}, "is not a whole .xz file", ""});
   }
   return text;
 }

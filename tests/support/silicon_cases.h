@@ -34,8 +34,8 @@ struct Case {
   std::string note;
 };
 
-/// Cases of results.jsonl, or results.jsonl.xz. Throws InputError, all problems at once, on a line that is no record:
-/// what is kept as data has been checked when it was written.
+/// Cases of results.jsonl, or results.jsonl.xz. Throws InputError, all problems at once, on a line that is not a
+/// record: what is kept as data has been checked when it was written.
 [[nodiscard]] std::vector<Case> read_silicon_cases(const std::filesystem::path& file);
 
 /// The same from the text; `name` is for messages.

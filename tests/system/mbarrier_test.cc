@@ -107,7 +107,7 @@ TEST_CASE("warps that wait for each other's mbarriers are explained as a circle"
                             "  warp 1 of CTA 0"));
 }
 
-TEST_CASE("a test that does not wait spins, and a spin in which nobody else goes on is no progress") {
+TEST_CASE("a test that does not wait spins, and a spin in which nobody else goes on is not progress") {
   const std::string spin =
       "again:\nSYNCS.PHASECHK.TRANS64 P0, [UR4], R2 @ done parity 0\n@P0 BRA out when live\n"
       "NANOSLEEP 0x20\nBRA again\nout:\n";
@@ -119,7 +119,7 @@ TEST_CASE("a test that does not wait spins, and a spin in which nobody else goes
   CHECK(executed(run(initialised("1") + arrives), "SYNCS.PHASECHK") > 10);
 }
 
-TEST_CASE("a loop that asks a few times and goes on is no spin") {
+TEST_CASE("a loop that asks a few times and goes on is not a spin") {
   CHECK(executed(run(initialised("1") + "loop i = 0..8\nSYNCS.PHASECHK.TRANS64 P0, [UR4], R2 @ done parity 0\n"
                                         "@P0 FADD R1, R2, R3 when live\nend\n"),
                  "SYNCS.PHASECHK") == 16);

@@ -108,6 +108,14 @@ class Text(tree.TreeTest):
         self.plant_source("sim/a.cc", "// Whom the warp waits for.")
         self.assert_refused(TOOL, "sim/a.cc:2: 'whom'")
 
+    def test_a_noun_with_no_is_refused_in_sources_and_what_is_not_there_is_not(self):
+        for line in ('fail("is no opcode");', "// Lines that are no text."):
+            with self.subTest(line):
+                self.plant_source("sim/a.cc", line)
+                self.assert_refused(TOOL, "sim/a.cc:2: 'is no NOUN' (write 'is not a NOUN')")
+        self.plant_source("sim/a.cc", 'fail("there is no label here");', "// There are no more; it is no longer open.")
+        self.assert_clean(TOOL)
+
     def test_the_end_of_a_file_is_one_newline(self):
         self.plant("a.md", "text")
         self.assert_refused(TOOL, "a.md: does not end with a newline")

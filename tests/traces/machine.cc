@@ -202,7 +202,7 @@ void Machine::pack(Warp& warp, const isa::Instr& instr) {
   const LaneTags low = warp.registers[instr.sources[1].index];
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     require(high[lane] == Tag{low[lane].name, low[lane].row, low[lane].col + 1},
-            "packs elements that are no neighbours");
+            "packs elements that are not neighbours");
   }
   warp.registers[instr.destinations[0].index] = low;
 }

@@ -13,7 +13,7 @@ FINAL = {"ok", "skipped", "wrong"}
 
 
 def parse_records(text):
-    """(records, number of lines dropped). A line that is no JSON object is what a cut-short write leaves behind."""
+    """(records, number of lines dropped). A line that is not a JSON object is what a cut-short write leaves behind."""
     records = []
     lines = [line for line in text.split("\n") if line.strip()]
     for line in lines:

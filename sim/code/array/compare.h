@@ -24,7 +24,7 @@ struct Comparison {
   std::uint64_t first = 0;   ///< index of the first mismatch
   std::string first_actual;  ///< and what stands there
   std::string first_expected;
-  double worst = 0;  ///< the largest error; infinite where one is no number or infinite and the other is not
+  double worst = 0;  ///< the largest error; infinite where one is not a number or infinite and the other is not
   std::uint64_t worst_at = 0;
 };
 

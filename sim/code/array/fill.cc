@@ -49,7 +49,7 @@ void take_argument(std::string_view text, const SourceLocation& where, Call& cal
     value = trimmed(value.substr(has_equals ? 1 : 0));
     call.seed = parse_unsigned(value);
     if (!has_equals || !call.seed) {
-      fail(where, quoted(text) + " is no seed", "such as seed=7");
+      fail(where, quoted(text) + " is not a seed", "such as seed=7");
     }
     return;
   }
@@ -124,7 +124,7 @@ std::uint64_t encoded(Element element, const Number& number, const SourceLocatio
   const std::optional<std::uint64_t> bits = encode(element, number);
   if (!bits) {
     fail(where,
-         (number.is_whole ? std::to_string(number.whole) : std::to_string(number.real)) + " is no number of type " +
+         (number.is_whole ? std::to_string(number.whole) : std::to_string(number.real)) + " is not a number of type " +
              name_of(element),
          "");
   }

@@ -152,7 +152,7 @@ class DictionaryReader {
 NpyHeader read_npy_header(std::string_view bytes, std::uint64_t size, const std::string& name) {
   constexpr std::size_t kBeforeLength = 8;
   if (!bytes.starts_with(kMagic) || bytes.size() < kBeforeLength + 4) {
-    fail_in(name, "is no .npy file", "expected what numpy.save() writes");
+    fail_in(name, "is not a .npy file", "expected what numpy.save() writes");
   }
   const auto version = static_cast<unsigned char>(bytes[kMagic.size()]);
   if (version < 1 || version > 3) {
@@ -185,7 +185,7 @@ NpyFile::NpyFile(const std::filesystem::path& path) : path_(path) {
     fail_in(path.string(), "no such file");
   }
   if (!std::filesystem::is_regular_file(path, error)) {
-    fail_in(path.string(), "is no file", "expected what numpy.save() writes");
+    fail_in(path.string(), "is not a file", "expected what numpy.save() writes");
   }
   const std::uint64_t size = std::filesystem::file_size(path, error);
   std::ifstream in(path, std::ios::binary);

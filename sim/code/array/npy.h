@@ -25,7 +25,7 @@ struct NpyHeader {
 };
 
 /// The header of a file of `size` bytes that begins with `bytes`. Throws InputError about `name` for what is no such
-/// file, is cut off, has an order of bytes or dimensions that are not C's, or elements that are no numbers.
+/// file, is cut off, has an order of bytes or dimensions that are not C's, or elements that are not numbers.
 [[nodiscard]] NpyHeader read_npy_header(std::string_view bytes, std::uint64_t size, const std::string& name);
 
 /// A file, opened: its header is known, its elements are read when they are asked for.

@@ -98,7 +98,7 @@ Elf read_elf(const Bytes& file) {
   constexpr std::uint8_t k64Bit = 2;
   constexpr std::uint8_t kLittleEndian = 1;
   if (!file.view().starts_with(kElfMagic)) {
-    fail(file.file(), "is no ELF file", "expected a cubin, a fatbin, or a program with kernels in it");
+    fail(file.file(), "is not an ELF file", "expected a cubin, a fatbin, or a program with kernels in it");
   }
   static_cast<void>(file.part(0, kHeaderBytes, "the header"));
   if (file.u8(4) != k64Bit || file.u8(5) != kLittleEndian) {

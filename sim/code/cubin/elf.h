@@ -69,7 +69,7 @@ struct Elf {
   [[nodiscard]] std::vector<Relocation> relocations_of(std::size_t section, const std::string& file) const;
 };
 
-/// Throws InputError for what is no 64-bit little-endian ELF, or lies about its sizes.
+/// Throws InputError for what is not a 64-bit little-endian ELF, or lies about its sizes.
 [[nodiscard]] Elf read_elf(const Bytes& file);
 
 }  // namespace gpusim::cubin

@@ -46,7 +46,7 @@ struct Found {
 /// is no such file, when it has no kernels, or when it is damaged.
 Found for_each_image(const std::filesystem::path& path, unsigned sm, const std::function<void(Image image)>& take);
 
-/// The same of bytes in memory, which are no folder; `name` stands for them in messages.
+/// The same of bytes in memory, which are not a folder; `name` stands for them in messages.
 Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm,
                         const std::function<void(Image image)>& take);
 

@@ -91,7 +91,7 @@ struct Module {
   [[nodiscard]] std::optional<sass::Generation> generation() const { return sass::generation_of(sm); }
 };
 
-/// `name` stands for the bytes in messages. Throws InputError for what is no cubin, and for one that is damaged.
+/// `name` stands for the bytes in messages. Throws InputError for what is not a cubin, and for one that is damaged.
 [[nodiscard]] Module read_cubin(std::string_view bytes, const std::string& name);
 
 /// The line that the instruction at `offset` comes from; null where nothing is known.

@@ -19,7 +19,7 @@ std::uint32_t number_of(const json& value, const std::string& key, const std::st
     return missing;
   }
   if (!found->is_number_unsigned() || found->get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) {
-    fail(name, "'" + key + "' is no number of 32 bits", "it is what Triton wrote beside the cubin");
+    fail(name, "'" + key + "' is not a number of 32 bits", "it is what Triton wrote beside the cubin");
   }
   return found->get<std::uint32_t>();
 }
@@ -42,7 +42,7 @@ Dim3 cluster_of(const json& value, const std::string& name) {
 TritonLaunch read_triton(const std::string& text, const std::string& name) {
   const json value = json::parse(text, nullptr, false);
   if (!value.is_object()) {
-    fail(name, "is no JSON object", "expected what Triton writes beside a cubin");
+    fail(name, "is not a JSON object", "expected what Triton writes beside a cubin");
   }
   TritonLaunch launch;
   if (const auto kernel = value.find("name"); kernel != value.end() && kernel->is_string()) {

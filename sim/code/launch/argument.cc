@@ -58,7 +58,7 @@ ArgumentText address_of(std::string_view text, const SourceLocation& where) {
   out.text = trimmed(text.substr(1, open == text.npos ? open : open - 1));
   out.count = open == text.npos ? "0" : std::string(text.substr(open + 1, text.rfind(']') - open - 1));
   if (!is_argument_name(out.text) || (open != text.npos && !text.ends_with(']'))) {
-    throw InputError({where, quoted(text) + " is no place in a buffer", "such as &x[1024]"});
+    throw InputError({where, quoted(text) + " is not a place in a buffer", "such as &x[1024]"});
   }
   return out;
 }
@@ -75,7 +75,7 @@ ArgumentText bytes_of(std::string_view text, const SourceLocation& where) {
     const std::string_view pair = text.substr(i, 2);
     const auto [end, error] = std::from_chars(pair.data(), pair.data() + pair.size(), byte, 16);
     if (error != std::errc() || end != pair.data() + 2) {
-      throw InputError({where, quoted(text) + " are no bytes", "two hexadecimal digits a byte, or a .npy file"});
+      throw InputError({where, quoted(text) + " are not bytes", "two hexadecimal digits a byte, or a .npy file"});
     }
     out.text += static_cast<char>(byte);
   }
@@ -89,13 +89,13 @@ constexpr std::string_view kMapHint = "such as map(64, 64, swizzle=128):bf16[m, 
 ArgumentText map_of(std::string_view text, const SourceLocation& where) {
   const std::size_t close = text.find(')');
   if (close == text.npos || close + 1 >= text.size() || text[close + 1] != ':') {
-    throw InputError({where, quoted(text) + " is no tensor map of a buffer", std::string(kMapHint)});
+    throw InputError({where, quoted(text) + " is not a tensor map of a buffer", std::string(kMapHint)});
   }
   ArgumentText out = parse_argument(text.substr(close + 2), where);
   const bool is_buffer = out.kind == ArgumentText::Kind::kBuffer || out.kind == ArgumentText::Kind::kFile ||
                          (out.kind == ArgumentText::Kind::kNumber && is_argument_name(out.text));
   if (!is_buffer || out.map) {
-    throw InputError({where, quoted(text.substr(close + 2)) + " is no buffer", std::string(kMapHint)});
+    throw InputError({where, quoted(text.substr(close + 2)) + " is not a buffer", std::string(kMapHint)});
   }
   constexpr std::string_view kSwizzle = "swizzle=";
   MapText map;

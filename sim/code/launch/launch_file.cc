@@ -132,7 +132,7 @@ void LaunchFileReader::texts(const YamlItem& item, std::string_view example, std
   }
   for (const YamlItem& one : yaml_.items(item.value)) {
     if (!is_argument_name(one.name)) {
-      yaml_.add(one.key, in_quotes(one.name) + " is no name", "letters, digits and '_', with no digit first");
+      yaml_.add(one.key, in_quotes(one.name) + " is not a name", "letters, digits and '_', with no digit first");
       continue;
     }
     if (one.value.is_null()) {
@@ -165,7 +165,7 @@ std::string LaunchFileReader::value_beside(const std::string& value) const {
 std::optional<double> LaunchFileReader::tolerance(const YamlItem& item) {
   const std::optional<array::Number> number = array::parse_number(text(item));
   if (!number || !std::isfinite(number->real) || number->real < 0) {
-    yaml_.add(item.value, "'" + item.name + "' is no tolerance", "a number from 0 on, such as 1e-5");
+    yaml_.add(item.value, "'" + item.name + "' is not a tolerance", "a number from 0 on, such as 1e-5");
     return std::nullopt;
   }
   return number->real;

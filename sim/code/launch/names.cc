@@ -49,7 +49,7 @@ std::vector<std::int64_t> Names::values(const std::string& text, std::size_t mos
         fail_at(text, where, {problem.where.line, problem.where.column}, problem.message, problem.hint);
       }
       if (!value || !syntax.holes.empty()) {
-        fail_at(text, where, {}, "is no number", "");
+        fail_at(text, where, {}, "is not a number", "");
       }
       out.push_back(*value);
     } while (out.size() < most && in.accept(","));

@@ -93,7 +93,7 @@ std::size_t Planner::buffer_of(const Given& given, const Names& names) {
 Argument Planner::map_of(const Given& given, const Names& names) {
   const SourceLocation& where = given.text->where;
   if (given.parameter->size != kTensorMapBytes) {
-    fail(where, "parameter " + given.shown + " is no tensor map, which has 128 bytes");
+    fail(where, "parameter " + given.shown + " is not a tensor map, which has 128 bytes");
   }
   Argument out;
   out.offset = given.parameter->offset;
@@ -121,7 +121,7 @@ Argument Planner::map_of(const Given& given, const Names& names) {
 Argument Planner::pointer_of(const Given& given, const Names& names) {
   const SourceLocation& where = given.text->where;
   if (given.parameter->size != kPointerBytes || given.parameter->type.kind == TypeKind::kNumber) {
-    fail(where, "parameter " + given.shown + " is no pointer, and '" + given.text->text + "' is a buffer",
+    fail(where, "parameter " + given.shown + " is not a pointer, and '" + given.text->text + "' is a buffer",
          "a number, such as 1024");
   }
   Argument out;
@@ -284,7 +284,7 @@ Plan Planner::run() {
     attempt([&] {
       const ArgumentText form = parse_argument(buffer.text, buffer.where);
       if (form.kind != Form::kBuffer && form.kind != Form::kFile) {
-        fail(buffer.where, "'" + buffer.text + "' is no buffer", "such as f32[1024]:random or x.npy");
+        fail(buffer.where, "'" + buffer.text + "' is not a buffer", "such as f32[1024]:random or x.npy");
       }
       buffers_.add(buffer.name, form, nullptr, names_, buffer.where);
     });

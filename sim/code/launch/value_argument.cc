@@ -60,7 +60,7 @@ std::uint64_t bits_of(const Given& given, Names& names) {
   }
   const std::optional<std::uint64_t> bits = array::encode(*element, number);
   if (!bits) {
-    fail(given.text->where, "'" + given.form.text + "' is no number of type " + array::name_of(*element), "");
+    fail(given.text->where, "'" + given.form.text + "' is not a number of type " + array::name_of(*element), "");
   }
   return *bits;
 }
@@ -73,7 +73,7 @@ Argument number_argument(const Given& given, Names& names) {
   out.bytes.resize(given.parameter->size);
   const bool is_pointer = given.parameter->type.kind == ParameterType::Kind::kPointer;
   if (is_pointer && given.form.kind == ArgumentText::Kind::kNumber && given.form.text != "0") {
-    fail(given.text->where, "parameter " + given.shown + " is a pointer, and '" + given.form.text + "' is no buffer",
+    fail(given.text->where, "parameter " + given.shown + " is a pointer, and '" + given.form.text + "' is not a buffer",
          "such as f32[1024]:random, or the name of one");
   }
   if (given.form.kind == ArgumentText::Kind::kNumber) {

@@ -134,7 +134,7 @@ enum class Mod : std::uint8_t {
 enum class Rounding : std::uint8_t { kNearest, kDown, kUp, kZero };  ///< F2I, FRND: none, FLOOR, CEIL, TRUNC
 enum class Boolean : std::uint8_t { kAnd, kOr, kXor };
 enum class IntCompare : std::uint8_t { kFalse, kLess, kEqual, kLessEqual, kGreater, kNotEqual, kGreaterEqual, kTrue };
-/// From kUnorderedLess on true when an operand is no number.
+/// From kUnorderedLess on true when an operand is not a number.
 enum class FloatCompare : std::uint8_t {
   kFalse,
   kLess,

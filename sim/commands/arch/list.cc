@@ -58,7 +58,7 @@ std::vector<std::string> row_of(const std::string& name, const Arch& part) {
           std::to_string(count_guesses(part, arch::SourceKind::kGuess))};
 }
 
-/// What a file has to say of a part, by and large: the vendor's figures are no description.
+/// What a file has to say of a part, by and large: the vendor's figures are not a description.
 std::size_t count_described() {
   return static_cast<std::size_t>(std::ranges::count_if(arch::schema(), [](const arch::Key& key) {
     return key.has_source && key.unit != arch::Unit::kUnsupported && key.unit != arch::Unit::kPeak;

@@ -128,7 +128,7 @@ void require_compiled(const std::filesystem::path& path) {
   }
   if (!is_machine_code(path)) {
     throw InputError({{path.string(), 0, 0},
-                      "is no compiled code",
+                      "is not compiled code",
                       "expected a cubin, a fatbin, a program or library with kernels, or a folder with cubins"});
   }
 }

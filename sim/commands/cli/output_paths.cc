@@ -10,7 +10,7 @@ namespace {
 
 void refuse_standard_output(const OutputPath& output) {
   if (output.path == "-") {
-    throw UsageError(std::string(output.option) + ": '-' is no file; use --format json for JSON on standard output");
+    throw UsageError(std::string(output.option) + ": '-' is not a file; use --format json for JSON on standard output");
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line on the terminal that says how far the program is; nothing where standard error is no terminal.
+// One line on the terminal that says how far the program is; nothing where standard error is not a terminal.
 #pragma once
 
 #include <chrono>

@@ -24,7 +24,7 @@ unsigned sm_of(const std::string& text) {
   digits.remove_suffix(digits.ends_with('a') ? 1 : 0);
   const auto number = parse_unsigned(digits);
   if (!number || *number < 10 || *number > 999) {
-    throw UsageError("--arch '" + text + "' is no SM (expected sm_90, or 90)");
+    throw UsageError("--arch '" + text + "' is not an SM (expected sm_90, or 90)");
   }
   return static_cast<unsigned>(*number);
 }

@@ -44,7 +44,7 @@ std::string student_name(const LabOptions& options) {
   }
   if (name.size() > kLongestName || printable(name) != name) {
     throw UsageError("--student: '" + printable(clipped(name, kLongestName)) +
-                     "' is no name of at most 100 printable ASCII characters");
+                     "' is not a name of at most 100 printable ASCII characters");
   }
   return name;
 }

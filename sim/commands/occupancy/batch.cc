@@ -238,7 +238,7 @@ class Batch {
     return cell.text == "1";
   }
 
-  /// Nothing when the numbers are no launch: the calculator's invalid input.
+  /// Nothing when the numbers are not a launch: the calculator's invalid input.
   std::optional<LaunchShape> launch(const CsvRow& row) {
     const std::array<std::int64_t, 5> counts{number(row, kRegisters), number(row, kThreads), number(row, kStatic),
                                              number(row, kDynamic), number(row, kBarriers)};

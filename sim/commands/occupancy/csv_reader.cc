@@ -15,7 +15,7 @@
 namespace gpusim::commands {
 namespace {
 
-/// Beyond these it is no table but some other file.
+/// Beyond these it is not a table but some other file.
 constexpr std::size_t kMostColumns = 1000;
 constexpr std::size_t kLongestCell = 10'000;
 constexpr std::size_t kBlockBytes = 1 << 16;
@@ -88,7 +88,7 @@ class Reader {
     cell_ended_ = false;
     if (cell_bytes_ > kLongestCell || row_.cells.size() > kMostColumns) {
       refuse(cell_,
-             "this is no table: a row has more than " + with_thousands(kMostColumns) + " cells, or a cell " +
+             "this is not a table: a row has more than " + with_thousands(kMostColumns) + " cells, or a cell " +
                  with_thousands(kLongestCell) + " bytes",
              "");
     }

@@ -21,8 +21,8 @@ struct CsvRow {
   std::vector<CsvCell> cells;
 };
 
-/// Calls `on_row` for each row, the header first, until it returns false; blank lines are no rows. Lines may end in LF,
-/// CRLF or CR. Throws InputError when the file cannot be read, is empty, or is no CSV (RFC 4180).
+/// Calls `on_row` for each row, the header first, until it returns false; blank lines are not rows. Lines may end in
+/// LF, CRLF or CR. Throws InputError when the file cannot be read, is empty, or is not CSV (RFC 4180).
 void read_csv(const std::string& file, const std::function<bool(CsvRow)>& on_row);
 
 }  // namespace gpusim::commands

@@ -108,7 +108,7 @@ std::string to_json(const Report& report) {
   }
   json["remarks"] = report.remarks;
   json["guesses"] = guesses_json(report.guesses);
-  // Names come from the command line and from files: what is no UTF-8 is replaced, not refused.
+  // Names come from the command line and from files: what is not UTF-8 is replaced, not refused.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

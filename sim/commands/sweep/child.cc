@@ -70,7 +70,7 @@ ChildEnd run_child(const std::vector<std::string>& command, const std::filesyste
   end.code = wait_for(child);
   end.was_found = end.code != kNotFound;
   if (end.code == kNoFolder) {
-    cannot_run(command.front(), "it is no program that may be run, or '" + folder.string() + "' cannot be entered");
+    cannot_run(command.front(), "it is not a program that may be run, or '" + folder.string() + "' cannot be entered");
   }
   return end;
 }

@@ -81,7 +81,7 @@ std::unique_ptr<OutputFile> page_file(const SweepShowOptions& options) {
     throw UsageError("--html: the page shows points; --result and --study list print something else");
   }
   if (options.html == "-") {
-    throw UsageError("--html: '-' is no file");
+    throw UsageError("--html: '-' is not a file");
   }
   refuse_to_replace(options.html, options.db);
   cli::catch_interrupt();  // which may not leave a temporary file behind

@@ -67,7 +67,7 @@ void CaseReader::check_marks(const arch::YamlNode& node, const Items& items) {
     if (wanted != items.contains(key)) {
       yaml_.add(node, "metric '" + case_.metric + "' " + (wanted ? "lacks" : "takes no") + " '" + key + "'");
     } else if (const std::optional<Mark> mark = parse_mark(value); wanted && !mark) {
-      yaml_.add(items.at(key).value, in_quotes(value) + " is no mark",
+      yaml_.add(items.at(key).value, in_quotes(value) + " is not a mark",
                 "LABEL, LABEL#3 (the third time), LABEL@2 (warp 2)");
     }
   };

@@ -35,7 +35,7 @@ void KeptValues::read_line(std::string_view line, std::uint32_t number) {
                        value.contains("value") && value["value"].is_number();
   if (!is_cut && !is_ours) {
     throw InputError({{file_.string(), number, 0},
-                      "is no value that 'gpusim validate --resume' has kept",
+                      "is not a value that 'gpusim validate --resume' has kept",
                       "give a file of its own, which need not be there yet"});
   }
   if (is_ours && value["model"] == std::string(sweep::model_digest())) {

@@ -22,7 +22,7 @@ struct Mark {
   std::uint32_t nth = 1;  ///< from 1; 0: the last time
   std::uint32_t warp = 0;
 };
-/// Nothing for a text that is no mark.
+/// Nothing for a text that is not a mark.
 [[nodiscard]] std::optional<Mark> parse_mark(std::string_view text);
 
 struct Program {

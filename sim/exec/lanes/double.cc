@@ -70,7 +70,7 @@ void compare_doubles(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   set_joined(warp, op, op.bytes[2], compared_floats(op.bytes[1], a, b), mask);
 }
 
-/// DSETP.MIN and .MAX: the first predicate says that the result is a, the second that both are no numbers. -0 is below
+/// DSETP.MIN and .MAX: the first predicate says that the result is a, the second that both are not numbers. -0 is below
 /// +0.
 void choose_double(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const DoubleSource a(warp, op.sources[0]);

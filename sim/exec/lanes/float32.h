@@ -10,7 +10,7 @@
 
 namespace gpusim::exec::GPUSIM_LANES {
 
-/// What every result that is no number becomes (CUDA Programming Guide, "Floating-Point Standard").
+/// What every result that is not a number becomes (CUDA Programming Guide, "Floating-Point Standard").
 inline constexpr std::uint32_t kNanBits = 0x7fffffffU;
 
 inline bool is_nan(std::uint32_t bits) {

@@ -148,7 +148,7 @@ RowLayout layout_of(const std::vector<sass::Instruction>& code, const cubin::Fun
 void reached(Context& context, Warp&, const MicroOp& op, LaneMask) {
   constexpr const char* kReasons[] = {
       "the simulator has no semantics for this instruction",
-      "this is no instruction that the simulator knows",
+      "this is not an instruction that the simulator knows",
       "it reads a constant bank beyond its end, or one that the cubin does not have",
       "it needs the address of a symbol that the cubin does not define, such as printf or malloc",
       "the code ends here without an EXIT",

@@ -68,7 +68,7 @@ class BodyReader {
     } else if (line.starts_with("#END_TB")) {
       end_cta();
     } else if (!trimmed(line).empty() && first != '#') {
-      problem("'" + std::string(trimmed(line).substr(0, 40)) + "' is no line of a trace",
+      problem("'" + std::string(trimmed(line).substr(0, 40)) + "' is not a line of a trace",
               "expected an instruction, 'warp = ', 'insts = ', 'thread block = ', #BEGIN_TB or #END_TB", 1);
     }
   }

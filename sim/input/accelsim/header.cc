@@ -39,7 +39,7 @@ class HeaderReader {
       } else if (line.starts_with('-')) {
         read_pair(line);
       } else if (!trimmed(line).empty()) {
-        problem(1, "'" + std::string(trimmed(line).substr(0, 40)) + "' is no header line",
+        problem(1, "'" + std::string(trimmed(line).substr(0, 40)) + "' is not a header line",
                 "expected '-key = value', or '#' at the end of the header");
       }
     }
@@ -153,7 +153,7 @@ class HeaderReader {
 
   void check_complete() {
     if (seen_.empty()) {
-      problem(0, "is no trace of Accel-Sim: no line such as '-kernel name = ...' before the first instructions",
+      problem(0, "is not a trace of Accel-Sim: no line such as '-kernel name = ...' before the first instructions",
               "gpusim's own traces are compressed with zstd, not with xz");
       return;
     }

@@ -122,7 +122,7 @@ class LineSource::Bytes {
     }
     if (start.find('\0') != std::string_view::npos) {
       const bool was_xz = name_.ends_with(".xz");
-      fail(name_, was_xz ? "is damaged: it does not begin as xz-compressed data does" : "is no text",
+      fail(name_, was_xz ? "is damaged: it does not begin as xz-compressed data does" : "is not text",
            was_xz ? kFetchAgain : "expected an Accel-Sim trace or list of traces, as text or in xz");
     }
   }

@@ -50,7 +50,7 @@ void File::check_start() {
   }
   const std::string start = read(0, kStartBytes);
   if (!start.starts_with(kMagic)) {
-    fail(name_, "is no container of a trace");
+    fail(name_, "is not a container of a trace");
   }
   const std::uint64_t version = number_at(start, kMagic.size(), 4);
   if (version != kVersion) {

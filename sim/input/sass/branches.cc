@@ -126,7 +126,7 @@ Refusal Branches::refusal(std::uint32_t at) const {
   const std::string_view base = base_name(one);
   const std::string target = one.operands.empty() ? "" : one.operands.back();
   if (base == "BRA") {
-    return {one.opcode + " goes to '" + target + "', which is no place in '" + function_.name + "'", ""};
+    return {one.opcode + " goes to '" + target + "', which is not a place in '" + function_.name + "'", ""};
   }
   if (base == "CALL") {
     return {one.opcode + " calls '" + target + "', which is not in '" + function_.name + "'",

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNoLoop = kNowhere;
 /// By predicate: the placed instruction that decides it, or one of the words above.
 using State = std::array<std::uint32_t, kPredicates>;
 
-/// 0 to 13, or kPredicates for what is no predicate.
+/// 0 to 13, or kPredicates for what is not a predicate.
 std::size_t number_of(const std::string& guard) {
   const std::size_t at = guard.find_first_not_of("@!");
   const bool uniform = at != std::string::npos && guard[at] == 'U';

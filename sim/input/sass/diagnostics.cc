@@ -78,7 +78,7 @@ class DoubtFinder {
     if (row == nullptr) {
       const std::string_view near = isa::nearest_opcode(one.opcode);
       if (seen_.insert(one.opcode).second) {
-        add(one.place, "'" + one.opcode + "' is no known opcode, and is taken for an operation of the ALU",
+        add(one.place, "'" + one.opcode + "' is not a known opcode, and is taken for an operation of the ALU",
             near.empty() ? "" : "did you mean '" + std::string(near) + "'?");
       }
     } else if (one.operands.size() < row->least_operands) {
@@ -100,7 +100,7 @@ class DoubtFinder {
       const std::string width = std::to_string(bad->width);
       add(one.place,
           one.opcode + ": " + (bad->file == isa::RegFile::kUniform ? "UR" : "R") + std::to_string(bad->index) +
-              " begins a group of " + width + " registers, which is no multiple of " + width,
+              " begins a group of " + width + " registers, which is not a multiple of " + width,
           kDamaged);
     }
   }

@@ -263,7 +263,7 @@ class LayoutMaker {
       open_.push_back({number, frame_.return_copy, frame_.return_source});
     } else if (frames_.empty()) {
       report(at, function_.code[at].opcode + " returns from a subroutine that nothing here calls",
-             "'" + function_.name + "' is no kernel: list kernels only, as with cuobjdump -fun NAME");
+             "'" + function_.name + "' is not a kernel: list kernels only, as with cuobjdump -fun NAME");
     } else {
       report(at, function_.code[at].opcode + " returns to an unknown place", "");
     }

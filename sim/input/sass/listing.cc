@@ -126,7 +126,7 @@ class Reader {
     if (text.starts_with("0x")) {
       const auto word = hexadecimal(text.substr(2));
       if (!word) {
-        throw BadLine{at, "'" + std::string(text) + "' is no word of 64 bits", "expected 16 hexadecimal digits"};
+        throw BadLine{at, "'" + std::string(text) + "' is not a word of 64 bits", "expected 16 hexadecimal digits"};
       }
       words_.push_back(*word);
     } else if (text.size() >= 4 && !address_) {
@@ -245,7 +245,7 @@ class Reader {
     made.opcode = take_word(text, at);
     if (made.opcode.empty() || std::isupper(static_cast<unsigned char>(made.opcode.front())) == 0 ||
         made.opcode.find_first_not_of(kOpcodeLetters) != std::string::npos) {
-      throw BadLine{opcode_at, "'" + made.opcode + "' is no opcode",
+      throw BadLine{opcode_at, "'" + made.opcode + "' is not an opcode",
                     "opcodes are in capitals, as in 'FADD R0, R1, R2 ;'"};
     }
     split_operands(text, made.operands);
@@ -271,7 +271,7 @@ class Reader {
     const std::string control = take_word(text, at);
     made.control = bracket ? isa::parse_control_bits(control) : parse_maxas_control(control);
     if (!made.control) {
-      throw BadLine{begin, "'" + control + "' are no control bits",
+      throw BadLine{begin, "'" + control + "' are not control bits",
                     "they look like [B--2---:R0:W3:Y:S04] or 04:1:4:Y:4"};
     }
   }

@@ -152,7 +152,7 @@ void KernelBuilder::add_arrival(const Statement& statement, const std::string& o
   const auto form = std::ranges::find_if(kArriveForms, [&](const ArriveForm& f) { return has_part(opcode, f.part); });
   const bool drops = has_part(opcode, "OPTOUT");
   if (form == kArriveForms.end() || (drops && form->arrivals == "0")) {
-    reporter_.add(statement.place, "'" + opcode + "' is no known form of SYNCS.ARRIVE",
+    reporter_.add(statement.place, "'" + opcode + "' is not a known form of SYNCS.ARRIVE",
                   "known: .TRANS64 with .A1T0, .ART0, .A0TR, .A0TX or neither; .OPTOUT with arrivals");
     return;
   }

@@ -184,7 +184,7 @@ std::string Parser::control_bits(Scanner& in) {
   std::string text = in.bracketed();
   if (!isa::parse_control_bits(text)) {
     in.seek(before);
-    in.fail("'" + text + "' are no control bits", "they look like [B--2---:R0:W3:Y:S04]");
+    in.fail("'" + text + "' are not control bits", "they look like [B--2---:R0:W3:Y:S04]");
   }
   return text;
 }

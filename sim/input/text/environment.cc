@@ -86,7 +86,8 @@ ExprId Environment::build_node(const SyntaxNode& node) {
     case SyntaxNode::Kind::kCall: return build_call(node);
     case SyntaxNode::Kind::kIndex: return build_index(node);
     case SyntaxNode::Kind::kText:
-      reporter_.add(node.place, "a text is no number", "texts are only chosen between: {condition ? \".128\" : \"\"}");
+      reporter_.add(node.place, "a text is not a number",
+                    "texts are only chosen between: {condition ? \".128\" : \"\"}");
       return pool_.constant(0);
     case SyntaxNode::Kind::kName: {
       const Binding* binding = find(syntax_.names[node.name]);
@@ -143,7 +144,7 @@ ExprId Environment::build_index(const SyntaxNode& node) {
     return unknown(node, "table");
   }
   if (binding->contents == nullptr) {
-    reporter_.add(node.place, "'" + name + "' is no table",
+    reporter_.add(node.place, "'" + name + "' is not a table",
                   "a table is a buffer with '= permutation(n, seed)' or such");
     return pool_.constant(0);
   }

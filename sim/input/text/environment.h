@@ -24,7 +24,7 @@ class Reporter {
   [[nodiscard]] bool any() const { return !problems_.empty(); }
   /// Whether another problem would still be shown, and is worth a hint.
   [[nodiscard]] bool wants_more() const { return seen_.size() < kMostRemembered; }
-  /// A name whose meaning went lost with a problem: that it is unknown is no problem of its own.
+  /// A name whose meaning went lost with a problem: that it is unknown is not a problem of its own.
   void excuse(const std::string& name) { excused_.insert(name); }
   [[nodiscard]] bool excuses(const std::string& name) const { return excused_.contains(name); }
   /// Something has no value because of a problem that was told before.

@@ -103,10 +103,10 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
     } else if (statement.access) {
       const bool listed = isa::find_opcode(statement.name) != nullptr;
       const std::string_view near = listed ? "" : isa::nearest_opcode(statement.name);
-      reporter_.add(
-          statement.access->place,
-          "'" + statement.name + (listed ? "' is not modelled" : "' is no known opcode") + ", so it takes no address",
-          near.empty() ? "" : "did you mean '" + std::string(near) + "'?");
+      reporter_.add(statement.access->place,
+                    "'" + statement.name + (listed ? "' is not modelled" : "' is not a known opcode") +
+                        ", so it takes no address",
+                    near.empty() ? "" : "did you mean '" + std::string(near) + "'?");
     }
     return;
   }
@@ -165,7 +165,7 @@ void KernelBuilder::add_rank(const Statement& statement, trace::DraftOp& op) {
   }
 }
 
-/// "in cta (rank)": the same for all lanes. False when it is no rank.
+/// "in cta (rank)": the same for all lanes. False when it is not a rank.
 bool KernelBuilder::bind_rank(SyntaxId rank, trace::DraftOp& op) {
   trace::ExprPool& pool = names_.pool();
   op.rank_place = names_.place(rank);

@@ -33,7 +33,7 @@ std::string without(const std::string& predicate) {
 }  // namespace
 
 void FileState::warn(std::string warning) {
-  // A file full of unknown opcodes is no program; nobody reads on after the first few hundred.
+  // A file full of unknown opcodes is not a program; nobody reads on after the first few hundred.
   constexpr std::size_t kMostKept = 200;
   if (warnings.size() < kMostKept) {
     warnings.push_back(std::move(warning));
@@ -396,7 +396,7 @@ void KernelBuilder::resolve(const OpenBranch& branch) {
   }
 }
 
-/// Registers decide how many CTAs an SM holds: fewer than the code names would be no kernel.
+/// Registers decide how many CTAs an SM holds: fewer than the code names would not be a kernel.
 void KernelBuilder::check_registers() {
   const RegisterNeed need = registers_needed(kernel_);
   if (source_.registers == kNoSyntax) {

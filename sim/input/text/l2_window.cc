@@ -51,7 +51,7 @@ void KernelBuilder::read_window() {
   const WindowSyntax& syntax = *source_.window;
   const auto found = buffers_.find(syntax.buffer.text);
   if (found == buffers_.end() || kernel_.buffers[found->second.index].space != isa::MemSpace::kGlobal) {
-    reporter_.add(syntax.buffer.place, "'" + syntax.buffer.text + "' is no buffer in global memory",
+    reporter_.add(syntax.buffer.place, "'" + syntax.buffer.text + "' is not a buffer in global memory",
                   "a window is over one of the kernel's buffers");
     return;
   }

@@ -57,7 +57,7 @@ void Parser::report(const LineError& error) {
 }
 
 void Parser::skip(const LineError& error) {
-  // A file with so many unknown words is no trace, and would fill the memory.
+  // A file with so many unknown words is not a trace, and would fill the memory.
   constexpr std::size_t kMostExcused = 4096;
   report(error);
   ++skipped_;

@@ -305,7 +305,7 @@ SyntaxId Scanner::number() {
     fail("the number " + std::string(rest.substr(0, end)) + " does not fit into 64 bits");
   }
   if (error != std::errc() || stop != digits.data() + digits.size() || fraction) {
-    fail("'" + std::string(rest.substr(0, end)) + "' is no integer", "integers only, decimal or 0x hexadecimal");
+    fail("'" + std::string(rest.substr(0, end)) + "' is not an integer", "integers only, decimal or 0x hexadecimal");
   }
   at_ += end;
   return add(node);

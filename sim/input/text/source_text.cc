@@ -119,7 +119,7 @@ void check_text(std::string_view text, const std::string& name) {
     fail(name, "is compressed with gzip, which is not read", "decompress it, or use zstd (Accel-Sim's traces: xz)");
   }
   if (!is_text(text)) {
-    fail(name, "is no text: it contains control characters", "a trace is text, plain or compressed with zstd");
+    fail(name, "is not text: it contains control characters", "a trace is text, plain or compressed with zstd");
   }
 }
 

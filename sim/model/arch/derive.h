@@ -27,7 +27,7 @@ inline constexpr std::array<DerivedKey, 4> kDerivedKeys{{
     {"sm.count", "regroups the SMs: noc.gpcs = count / noc.max_sms_per_gpc, rounded up"},
 }};
 
-/// Whether the key is no key of the schema: its value only shows in others.
+/// Whether the key is not a key of the schema: its value only shows in others.
 [[nodiscard]] bool is_derived_key(std::string_view key);
 
 /// Puts a value; one that is only said again keeps its source, because a guess is no better for being repeated.

@@ -9,7 +9,7 @@ namespace gpusim::arch {
 namespace {
 
 constexpr std::uint32_t kDeepest = 32;
-/// Longer ones are no keys for YAML either.
+/// Longer ones are not keys for YAML either.
 constexpr std::size_t kLongestKey = 100;
 
 bool is_word(char c) {

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestChain = 16;
 constexpr std::size_t kLongestSource = 500;
-/// Words at the top of a file that are no keys of the schema.
+/// Words at the top of a file that are not keys of the schema.
 constexpr std::array<std::string_view, 3> kFormWords{"extends", "inherited", "sources"};
 
 class Reader {

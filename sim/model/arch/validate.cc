@@ -65,7 +65,7 @@ void Validator::at_most(const Named& small, const Named& large) {
 
 void Validator::power_of_two(const Named& named) {
   if (knows({named.key}) && !std::has_single_bit(named.value)) {
-    add({named.key}, "is no power of two");
+    add({named.key}, "is not a power of two");
   }
 }
 
@@ -79,7 +79,7 @@ void Validator::needed_with_clusters(const Named& named) {
 
 void Validator::whole_sets(Rule keys, std::uint64_t bytes, std::uint64_t set_bytes) {
   if (bytes == 0 || bytes % set_bytes != 0) {
-    add(keys, "leaves a cache of " + with_binary_prefix(bytes) + ", which is no whole number of sets of " +
+    add(keys, "leaves a cache of " + with_binary_prefix(bytes) + ", which is not a whole number of sets of " +
                   with_binary_prefix(set_bytes));
   }
 }
@@ -251,7 +251,7 @@ void Validator::check_l2() {
     add({"l2.fill_bytes"}, "is not 32, 64 or 128");
   }
   if (knows({"l2.interleave_bytes"}) && l2.interleave_bytes % kLineBytes != 0) {
-    add({"l2.interleave_bytes"}, "is no multiple of a line's 128 bytes");
+    add({"l2.interleave_bytes"}, "is not a multiple of a line's 128 bytes");
   }
 }
 

@@ -65,7 +65,7 @@ void Validator::check_bursts() {
     add({"dram.burst_bytes"}, "is " + std::to_string(dram.burst_bytes) + ", neither 32 nor 64 nor 128");
   }
   if (knows({"dram.row_bytes"}) && dram.row_bytes % kLineBytes != 0) {
-    add({"dram.row_bytes"}, "is no multiple of a line's 128 bytes");
+    add({"dram.row_bytes"}, "is not a multiple of a line's 128 bytes");
   }
 }
 

@@ -58,7 +58,7 @@ class YamlDocument {
     node.place = place;
     return node;
   }
-  /// A text that is no part of the document's.
+  /// A text that is not a part of the document's.
   std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
   /// Notes the first quote that is never closed: yaml-cpp takes it, with all that follows, for a text.
   void note_open_quote(Place place) { open_quote_ = open_quote_.value_or(place); }

@@ -11,7 +11,7 @@ namespace gpusim::arch {
 /// in brackets; texts in double quotes without escapes; comments. False, and no nodes, for all else, right or wrong.
 [[nodiscard]] bool parse_plain_yaml(YamlDocument& document);
 
-/// What is wrong with a text that is no YAML.
+/// What is wrong with a text that is not YAML.
 struct YamlError {
   Place place;
   std::string message;

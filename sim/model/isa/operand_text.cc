@@ -177,7 +177,7 @@ class Parser {
       }
       const std::optional<unsigned> index = small_number(name.substr(file.prefix.size()));
       if (!index || *index >= last_register(file.file)) {
-        return fail("is no register: expected " + std::string(file.range));
+        return fail("is not a register: expected " + std::string(file.range));
       }
       return add({file.file, 1, static_cast<std::uint16_t>(*index), false, 0}, modifiers);
     }
@@ -223,7 +223,7 @@ class Parser {
     if (text.starts_with("SB")) {
       const std::optional<unsigned> counter = small_number(text.substr(2));
       if (!counter || *counter >= kDependenceCounters) {
-        return fail("is no dependence counter: expected SB0 to SB5");
+        return fail("is not a dependence counter: expected SB0 to SB5");
       }
       result_.kind = OperandKind::kScoreboard;
       result_.number = *counter;
@@ -231,7 +231,7 @@ class Parser {
     }
     if (text.starts_with("gsb")) {
       result_.kind = OperandKind::kGroupCounter;
-      return text == "gsb0" || fail("is no group counter: expected gsb0");
+      return text == "gsb0" || fail("is not a group counter: expected gsb0");
     }
     if (text.starts_with("SR")) {
       return true;

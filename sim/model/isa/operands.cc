@@ -269,7 +269,7 @@ std::optional<std::string> assign_guard(std::string_view guard, Instr& instr) {
   auto parsed = parse_operand(name, Labels::kRefused);
   const auto* operand = std::get_if<ParsedOperand>(&parsed);
   if (operand == nullptr || !is_predicate(*operand)) {
-    return "guard '" + std::string(guard) + "' is no predicate: expected P0 to P6, UP0 to UP6, or PT";
+    return "guard '" + std::string(guard) + "' is not a predicate: expected P0 to P6, UP0 to UP6, or PT";
   }
   instr.guard = operand->registers[0].operand;
   instr.guarded = instr.guard.is_real();

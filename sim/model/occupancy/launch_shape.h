@@ -12,12 +12,12 @@ namespace gpusim::occupancy {
 inline constexpr int kDriversCarveout = -1;
 
 struct LaunchShape {
-  std::uint32_t registers_per_thread = 0;  ///< 0: registers are no limit
+  std::uint32_t registers_per_thread = 0;  ///< 0: registers are not a limit
   std::uint32_t threads_per_cta = 0;
   std::uint64_t static_shared_bytes = 0;  ///< both without the driver's reserve
   std::uint64_t dynamic_shared_bytes = 0;
   int carveout_percent = kDriversCarveout;  ///< else 0 to 100, of the largest
-  std::uint32_t barriers = 0;               ///< named barriers a CTA uses; 0: barriers are no limit
+  std::uint32_t barriers = 0;               ///< named barriers a CTA uses; 0: barriers are not a limit
   bool opt_in = true;                       ///< may have the part's most shared memory, not only the default's
   std::uint32_t ctas_per_cluster = 1;
   friend bool operator==(const LaunchShape&, const LaunchShape&) = default;

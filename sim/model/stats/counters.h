@@ -150,7 +150,7 @@ inline constexpr std::array<Field<L1Counters>, 20> L1Counters::kFields{{
     {"global_atomic_requests", Unit::kRequests, "of requests, atomics and reductions",
      &L1Counters::global_atomic_requests},
     {"global_atomic_sectors", Unit::kSectors, "sectors those touch", &L1Counters::global_atomic_sectors},
-    {"bulk_sectors", Unit::kSectors, "sectors of bulk copies, which are no requests", &L1Counters::bulk_sectors},
+    {"bulk_sectors", Unit::kSectors, "sectors of bulk copies, which are not requests", &L1Counters::bulk_sectors},
     {"ideal_sectors", Unit::kSectors,
      "of requests, global and local, what the lanes' bytes need where they lie side by side",
      &L1Counters::ideal_sectors},

@@ -285,8 +285,8 @@ class Compiler {
     return made;
   }
 
-  /// Variable of an expression that a warp evaluates once, when it starts; kNone when it changes, can fail, or there
-  /// is no place left.
+  /// Variable of an expression that a warp evaluates once, when it starts; kNone when it changes, can fail, or no
+  /// place is left.
   std::uint32_t hoist(ExprId id) {
     if (const auto known = hoisted_.find(id); known != hoisted_.end()) {
       return known->second;

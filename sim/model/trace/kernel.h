@@ -154,7 +154,7 @@ struct Trace {
 struct ParameterChoice {
   std::vector<std::pair<std::string, std::int64_t>> overrides;
   bool use_test_set = false;
-  std::vector<std::pair<std::string, std::string>> words{};  ///< overrides that are no numbers
+  std::vector<std::pair<std::string, std::string>> words{};  ///< overrides that are not numbers
   std::vector<std::pair<std::string, std::int64_t>> presets{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An expression as a sum: a constant and constant multiples of expressions that are no sums themselves.
+// An expression as a sum: a constant and constant multiples of expressions that are not sums themselves.
 #pragma once
 
 #include <cstdint>

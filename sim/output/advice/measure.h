@@ -23,7 +23,7 @@ namespace gpusim::advice {
 [[nodiscard]] double busiest_pct_without(const report::KernelView& view, std::initializer_list<stats::Bound> left_out);
 /// What the unit nearest its peak leaves of the time: no change gains more that leaves the units' work as it is.
 [[nodiscard]] double room_pct(const report::KernelView& view);
-/// What falls away when a unit is no limit any more, down to the next one.
+/// What falls away when a unit is not a limit any more, down to the next one.
 [[nodiscard]] double above_others_pct(const report::KernelView& view, double pct,
                                       std::initializer_list<stats::Bound> left_out);
 

@@ -30,7 +30,7 @@ struct Candidate {
   double (*get)(const Summed& run, const KernelView& sum);
 };
 
-/// What a result does not have is no number, and no cause.
+/// What a result does not have is neither a number nor a cause.
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// What was done for each unit that was needed. Nothing done is nothing too much.

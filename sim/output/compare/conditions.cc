@@ -118,7 +118,7 @@ class Parser {
     const std::string_view sign = text_.substr(begin, at_ - begin);
     const auto* const known = std::ranges::find(kRelations, sign, &std::pair<std::string_view, Relation>::first);
     if (known == kRelations.end()) {
-      wrong(begin, sign.empty() ? "a comparison is missing" : quoted(sign) + " is no comparison", "<, <=, > or >=");
+      wrong(begin, sign.empty() ? "a comparison is missing" : quoted(sign) + " is not a comparison", "<, <=, > or >=");
     }
     return known->second;
   }

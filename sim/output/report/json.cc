@@ -130,7 +130,7 @@ void append_text(std::string& out, const std::string& text) {
   if (is_plain(text)) {
     out.append(1, '"').append(text).append(1, '"');
   } else {
-    // Text from input files may be no UTF-8; what is not becomes U+FFFD.
+    // Text from input files may not be UTF-8; what is not becomes U+FFFD.
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 }

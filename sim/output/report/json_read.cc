@@ -74,7 +74,7 @@ void read_producers(Reader& reader, JsonFinder& spot, const std::string& here, s
     const auto state = state_of(read_one<std::string>(reader, in, prefix, "state", ValueKind::kText));
     if (index >= instructions || !state) {
       reader.wrong(prefix + (state ? "index" : "state"),
-                   state ? "is not below the number of instructions" : "is no warp state");
+                   state ? "is not below the number of instructions" : "is not a warp state");
       return;
     }
     pc.producers.push_back({static_cast<std::uint32_t>(index), *state, cycles});
@@ -216,16 +216,16 @@ void read_kernel(Reader& reader, const JsonValue& json, stats::Result& out) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-  throw InputError({{file, 0, 0}, "is no result of gpusim: " + why, "expected a result saved with --json"});
+  throw InputError({{file, 0, 0}, "is not a result of gpusim: " + why, "expected a result saved with --json"});
 }
 
 [[noreturn]] void refuse_broken(const std::string& file, std::string_view text) {
   const std::optional<JsonFault> fault = first_fault(text);
   if (!fault) {
-    refuse(file, "it is no JSON object");
+    refuse(file, "it is not a JSON object");
   }
   throw InputError({{file, fault->place.line, fault->place.column},
-                    std::string("is no result of gpusim: ") +
+                    std::string("is not a result of gpusim: ") +
                         (fault->is_end ? "the file was cut short" : "it is not JSON from here on"),
                     "expected a result saved with --json"});
 }
@@ -262,7 +262,7 @@ void require_schema(JsonFinder& root, const std::string& file) {
   const std::string_view family = std::string_view(name).substr(0, name.rfind('/'));
   if (const auto* const other = std::ranges::find(kOtherOutputs, family, &OtherOutput::schema);
       other != kOtherOutputs.end()) {
-    throw InputError({{file, 0, 0}, "is no result, but " + std::string(other->what), std::string(other->hint)});
+    throw InputError({{file, 0, 0}, "is not a result, but " + std::string(other->what), std::string(other->hint)});
   }
   const bool is_result = family == kSchema.substr(0, kSchema.rfind('/'));
   throw InputError({{file, 0, 0},
@@ -279,7 +279,7 @@ std::optional<JsonList> find_kernels(Reader& reader, JsonFinder& root) {
   return list;
 }
 
-/// `texts`: those of the list's elements that are not in it. False when one is no JSON.
+/// `texts`: those of the list's elements that are not in it. False when one is not JSON.
 bool read_kernels(Reader& reader, const JsonList& list, const std::vector<std::string_view>& texts,
                   stats::Result& out) {
   JsonParser parser;
@@ -338,7 +338,8 @@ stats::Result parse_json(std::string_view text, const std::string& file) {
   constexpr int kDeepest = 16;
   if (const std::size_t first = text.find_first_not_of(" \t\r\n");
       first == std::string_view::npos || text[first] != '{') {
-    refuse(file, text.starts_with("\x1f\x8b") ? "it is compressed with gzip; unpack it first" : "it is no JSON object");
+    refuse(file,
+           text.starts_with("\x1f\x8b") ? "it is compressed with gzip; unpack it first" : "it is not a JSON object");
   }
   const SplitText split = split_kernels(text);
   if (split.depth > kDeepest) {

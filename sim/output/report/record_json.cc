@@ -65,7 +65,7 @@ void read_states(Reader& reader, const JsonObject& states, const std::string& pr
     const std::string key = prefix + std::string(name);
     const std::optional<stats::Stall> state = state_of(name);
     if (!state) {
-      reader.wrong(key, "is no warp state");
+      reader.wrong(key, "is not a warp state");
       return;
     }
     const std::vector<std::uint64_t> column = read_column(reader, list, key, series.states.size());

@@ -128,7 +128,7 @@ std::string read_row(std::span<const JsonValue> row, const Places& places, std::
   const std::optional<std::string_view> state = text_of(row[places.state]);
   const std::optional<stats::Stall> known = state ? state_of(*state) : std::nullopt;
   if (!known) {
-    return "'state' is no warp state";
+    return "'state' is not a warp state";
   }
   out.state = *known;
   if (out.kernel >= kernels.size()) {

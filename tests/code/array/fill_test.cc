@@ -104,11 +104,11 @@ TEST_CASE("a fill that makes no sense is refused with what does") {
   CHECK_THAT(error_of("uniform(2, 1)"), Contains("has no numbers (the first must be below the second)"));
   CHECK_THAT(error_of("uniform(1)"), Contains("has the wrong arguments"));
   CHECK_THAT(error_of("iota(seed=3)"), Contains("has the wrong arguments"));
-  CHECK_THAT(error_of("random(seed=x)"), Contains("'seed=x' is no seed (such as seed=7)"));
+  CHECK_THAT(error_of("random(seed=x)"), Contains("'seed=x' is not a seed (such as seed=7)"));
   CHECK_THAT(error_of("uniform(0, 0.5)"), Contains("needs whole numbers"));
-  CHECK_THAT(error_of("2.5"), Contains("--arg x: 2.500000 is no number of type i32"));
-  CHECK_THAT(error_of("300", Element::kU8), Contains("300 is no number of type u8"));
-  CHECK_THAT(error_of("iota(254, 1)", Element::kU8), Contains("256 is no number of type u8"));
+  CHECK_THAT(error_of("2.5"), Contains("--arg x: 2.500000 is not a number of type i32"));
+  CHECK_THAT(error_of("300", Element::kU8), Contains("300 is not a number of type u8"));
+  CHECK_THAT(error_of("iota(254, 1)", Element::kU8), Contains("256 is not a number of type u8"));
 }
 
 }  // namespace fill_test

@@ -67,8 +67,8 @@ TEST_CASE("headers of other writers are read: any order of keys, longer forms, o
   CHECK(read(second).element_bytes == 2);
 }
 
-TEST_CASE("a file that is no array of numbers is refused with what to do") {
-  CHECK_THAT(error_of("hello"), Contains("x.npy: is no .npy file (expected what numpy.save() writes)"));
+TEST_CASE("a file that is not an array of numbers is refused with what to do") {
+  CHECK_THAT(error_of("hello"), Contains("x.npy: is not a .npy file (expected what numpy.save() writes)"));
   CHECK_THAT(error_of(file_with("{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}", 4)),
              Contains("in the order of other machines"));
   CHECK_THAT(error_of(file_with("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2)}", 16)),
@@ -107,7 +107,7 @@ TEST_CASE("a file is opened by its header, and its elements are read when asked 
   CHECK(read_back == elements);
   std::filesystem::remove(path);
   CHECK_THROWS_WITH(NpyFile(path), Contains("no such file"));
-  CHECK_THROWS_WITH(NpyFile(path.parent_path()), Contains("is no file"));
+  CHECK_THROWS_WITH(NpyFile(path.parent_path()), Contains("is not a file"));
 }
 
 }  // namespace npy_test

@@ -77,7 +77,7 @@ TEST_CASE("what has no machine code says what it has, and what to do") {
              Contains("has no kernels for sm_90") && Contains("it has machine code for sm_80"));
   CHECK_THAT(error_of([] { (void)images_in(program_with(".data", "abc")); }), Contains("has no kernels"));
   CHECK_THAT(error_of([] { (void)images_in("!<arch>\nabc"); }), Contains("archive") && Contains("ar x app"));
-  CHECK_THAT(error_of([] { (void)images_in("hello"); }), Contains("is no ELF file"));
+  CHECK_THAT(error_of([] { (void)images_in("hello"); }), Contains("is not an ELF file"));
 }
 
 TEST_CASE("a fatbin that is cut off or lies about its sizes is refused") {
@@ -123,9 +123,9 @@ TEST_CASE("a folder of Triton's cache gives each cubin with what the JSON beside
   const Folder empty;
   CHECK_THAT(error_of([&] { (void)images_of(empty.path()); }), Contains("has no cubins"));
   folder.write("ABCD/twice.json", "[1, 2");
-  CHECK_THAT(error_of([&] { (void)images_of(folder.path()); }), Contains("is no JSON object"));
+  CHECK_THAT(error_of([&] { (void)images_of(folder.path()); }), Contains("is not a JSON object"));
   folder.write("ABCD/twice.json", R"({"num_warps": -1})");
-  CHECK_THAT(error_of([&] { (void)images_of(folder.path()); }), Contains("'num_warps' is no number"));
+  CHECK_THAT(error_of([&] { (void)images_of(folder.path()); }), Contains("'num_warps' is not a number"));
 }
 
 TEST_CASE("a file of a cache is told by the beginning of its folder's name") {

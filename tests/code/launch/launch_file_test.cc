@@ -95,10 +95,11 @@ launches:
   CHECK_THAT(problems, Contains("dir/saxpy.yaml:1:1: unknown key 'kernal' (did you mean 'kernel'?)"));
   CHECK_THAT(problems, Contains("dir/saxpy.yaml:2:7: 'grid' must be one word or text"));
   CHECK_THAT(problems, Contains("dir/saxpy.yaml:3:7: 'args' must be a map (such as  x: f32[n]:random)"));
-  CHECK_THAT(problems, Contains("dir/saxpy.yaml:4:12: 'tolerance' is no tolerance (a number from 0 on, such as 1e-5)"));
+  CHECK_THAT(problems,
+             Contains("dir/saxpy.yaml:4:12: 'tolerance' is not a tolerance (a number from 0 on, such as 1e-5)"));
   CHECK_THAT(problems, Contains("dir/saxpy.yaml:6:7: unknown key 'fil' of an expectation (did you mean 'file'?)"));
   CHECK_THAT(problems, Contains("the expectation of 'y' has no 'file'"));
-  CHECK_THAT(problems, Contains("dir/saxpy.yaml:7:9: '2n' is no name"));
+  CHECK_THAT(problems, Contains("dir/saxpy.yaml:7:9: '2n' is not a name"));
   CHECK_THAT(problems, Contains("dir/saxpy.yaml:9:5: a launch must be a map"));
   CHECK_THAT(problems, Contains("dir/saxpy.yaml:10:6: unknown key 'out' of a launch"));
 }
@@ -108,7 +109,7 @@ TEST_CASE("a key without a value is not taken for a pointer to nothing") {
              Contains("'x' has no value (a pointer to nothing is written nullptr)"));
 }
 
-TEST_CASE("what is no launch file is refused") {
+TEST_CASE("what is not a launch file is refused") {
   CHECK_THAT(problems_in(""), Contains("is not a launch (one YAML document with keys such as 'grid:')"));
   CHECK_THAT(problems_in("- 1"), Contains("is not a launch"));
   CHECK_THAT(problems_in("launches: []"), Contains("'launches' must be a list of 1 to 1,000 launches"));

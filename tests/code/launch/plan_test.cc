@@ -148,13 +148,13 @@ TEST_CASE("an argument of the wrong size or type is refused") {
   const std::string rest = ", x: \"f32[4]\", y: \"f32[4]\"}";
   CHECK_THAT(problems_in(kHead + "args: {n: f64:4, a: 1.0" + rest),
              Contains("f64 has 8 bytes, and parameter n (int) has 4"));
-  CHECK_THAT(problems_in(kHead + "args: {n: 2.5, a: 1.0" + rest), Contains("'2.5' is no number of type i32"));
-  CHECK_THAT(problems_in(kHead + "args: {n: 5000000000, a: 1.0" + rest), Contains("is no number of type i32"));
+  CHECK_THAT(problems_in(kHead + "args: {n: 2.5, a: 1.0" + rest), Contains("'2.5' is not a number of type i32"));
+  CHECK_THAT(problems_in(kHead + "args: {n: 5000000000, a: 1.0" + rest), Contains("is not a number of type i32"));
   CHECK_THAT(problems_in(kHead + "args: {n: 5000000000, a: 1.0" + rest, saxpy()), Contains("does not fit parameter 0"));
   CHECK_THAT(problems_in(kHead + "args: {n: \"f32[4]\", a: 1.0" + rest),
-             Contains("parameter n (int) is no pointer, and 'f32[4]' is a buffer"));
+             Contains("parameter n (int) is not a pointer, and 'f32[4]' is a buffer"));
   CHECK_THAT(problems_in(kHead + "args: {n: 4, a: 1.0, x: 17, y: \"f32[4]\"}"),
-             Contains("parameter x (const float*) is a pointer, and '17' is no buffer"));
+             Contains("parameter x (const float*) is a pointer, and '17' is not a buffer"));
   CHECK_THAT(problems_in(kHead + "args: {n: 4, a: 1.0, x: \"f64[4]\", y: \"f32[4]\"}"),
              Contains("does not point to elements of type f64 (expected f32)"));
   CHECK_THAT(problems_in(kHead + "args: {n: 4, a: 1.0, x: \"f31[4]\", y: \"f32[4]\"}"),
@@ -224,7 +224,7 @@ TEST_CASE("a struct by value is given as bytes") {
   CHECK(bytes_of("bytes:" + file.path.string()) == std::string(12, '\7'));
   CHECK_THAT(problems_in(kHead + "args: {0: \"bytes:00\"}", signature),
              Contains("has 1 byte, and parameter 0 (12 bytes) has 12"));
-  CHECK_THAT(problems_in(kHead + "args: {0: \"bytes:0x\"}", signature), Contains("are no bytes"));
+  CHECK_THAT(problems_in(kHead + "args: {0: \"bytes:0x\"}", signature), Contains("are not bytes"));
   CHECK_THAT(problems_in(kHead + "args: {0: 5}", signature), Contains("is a struct by value, not a number"));
   CHECK_THAT(problems_in(kHead, signature), Contains("add to 'args:'  0: bytes:FILE.npy"));
 }
@@ -355,11 +355,11 @@ TEST_CASE("a tensor map by value names its buffer, its box and its swizzle") {
   const auto problem = [&](const std::string& text) { return problems_in(args + text + "\"}", signature); };
   CHECK_THAT(problem("map(32):x"), Contains("the box has 1 dimension, and buffer 'x' has 2"));
   CHECK_THAT(problem("map(8, 8, swizzle=48):x"), Contains("cannot swizzle by 48 bytes (0, 32, 64 or 128)"));
-  CHECK_THAT(problem("map(8, 8)x"), Contains("is no tensor map of a buffer"));
-  CHECK_THAT(problem("map(8, 8):12"), Contains("is no buffer"));
+  CHECK_THAT(problem("map(8, 8)x"), Contains("is not a tensor map of a buffer"));
+  CHECK_THAT(problem("map(8, 8):12"), Contains("is not a buffer"));
   CHECK_THAT(problem("map(8, 8):z"), Contains("there is no buffer 'z'"));
   CHECK_THAT(problems_in(kHead + "args: {n: 4, a: 1.0, x: \"f32[4]\", y: \"map(4):x\"}"),
-             Contains("is no tensor map, which has 128 bytes"));
+             Contains("is not a tensor map, which has 128 bytes"));
 }
 
 }  // namespace plan_test

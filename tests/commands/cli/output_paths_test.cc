@@ -42,7 +42,7 @@ TEST_CASE("an output is refused that is standard output, or the file of another 
   const app::Workshop shop;
   const std::string file = (shop.folder() / "x").string();
   const std::string again = (shop.folder() / "." / "x").string();
-  CHECK_THAT(refusal_of<UsageError>(file, "-"), Contains("--html: '-' is no file; use --format json"));
+  CHECK_THAT(refusal_of<UsageError>(file, "-"), Contains("--html: '-' is not a file; use --format json"));
   CHECK_THAT(refusal_of<UsageError>(file, file), Contains("--json and --html name the same file, '" + file + "'"));
   CHECK_THAT(refusal_of<UsageError>(file, again), Contains("--json and --html name the same file"));
   CHECK_FALSE(std::filesystem::exists(file));

@@ -158,7 +158,7 @@ TEST_CASE("the H100's levels are DRAM, L2, L1 and shared memory, each faster tha
   CHECK(roofs.levels[2].rate <= roofs.levels[3].rate);
 }
 
-TEST_CASE("integer types count operations that are no FLOPs") {
+TEST_CASE("integer types count operations that are not FLOPs") {
   CHECK(make_roofs(load("h100"), {.type = "int8"}).compute[0].unit == "OP/s");
 }
 

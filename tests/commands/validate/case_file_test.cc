@@ -98,7 +98,7 @@ TEST_CASE("values that make no sense are refused") {
   CHECK(mentions(refusal("  - {id: a, measured: [4]" + with), "a list of 1 values"));
   CHECK(mentions(refusal("  - {id: a, measured: 4, warps: 33" + with), "allowed: 1 to 32"));
   CHECK(mentions(refusal("  - {id: a, measured: 4, tolerance: some" + with), "'some' is not a number"));
-  CHECK(mentions(refusal("  - {id: a, measured: 4, from: 3x" + with), "'3x' is no mark"));
+  CHECK(mentions(refusal("  - {id: a, measured: 4, from: 3x" + with), "'3x' is not a mark"));
   CHECK(mentions(refusal("  - {id: a, measured: 4, set: 5" + with), "'set' must be a map"));
   CHECK(mentions(refusal("  - {id: a, measured: 4, confidence: low, counted: true" + with), "never counted"));
   CHECK(mentions(refusal("  - {id: a, measured: 4, unit: GB/s" + with), "lacks 'tolerance'"));
@@ -165,7 +165,7 @@ TEST_CASE("an id is given once") {
                  "id 'a' is given twice (first in line 15)"));
 }
 
-TEST_CASE("a file that is no list of cases is refused") {
+TEST_CASE("a file that is not a list of cases is refused") {
   CHECK(mentions(said_by([] { (void)cases_from("[1, 2"); }), "is not YAML"));
   CHECK(mentions(said_by([] { (void)cases_from("common: {unit: cycles}\n"); }), "lacks 'cases'"));
   CHECK(mentions(said_by([] { (void)cases_from("cases: 5\n"); }), "'cases' must be a list"));

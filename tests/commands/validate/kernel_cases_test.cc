@@ -159,7 +159,7 @@ TEST_CASE("what was simulated is kept in a file, and not simulated again") {
   // The line after it was cut when the program was ended.
   std::ofstream(file) << value.dump() << "\n{\"model\": \"";
   CHECK(with_file() == 1234.5);
-  // What another model gave is no value of this one.
+  // What another model gave is not a value of this one.
   value["model"] = "another";
   std::ofstream(file) << value.dump() << "\n";
   CHECK(with_file() == simulated);
@@ -178,10 +178,10 @@ TEST_CASE("a file of other things is not taken for kept values") {
   const std::filesystem::path file = folder.path() / "notes.txt";
   std::ofstream(file) << "my notes\n";
   const std::string said = said_by([&] { validate::KeptValues values(file); });
-  CHECK(said.find("notes.txt:1: is no value that 'gpusim validate --resume' has kept") != std::string::npos);
+  CHECK(said.find("notes.txt:1: is not a value that 'gpusim validate --resume' has kept") != std::string::npos);
   std::ofstream(file) << R"({"model": "m", "run": 3, "metric": "cycles", "value": 1})"
                       << "\n";
-  CHECK(said_by([&] { validate::KeptValues values(file); }).find("notes.txt:1: is no value") != std::string::npos);
+  CHECK(said_by([&] { validate::KeptValues values(file); }).find("notes.txt:1: is not a value") != std::string::npos);
 }
 
 TEST_CASE("kernels are summed up by kind and by part, the worst first, with the correlation of the logarithms") {

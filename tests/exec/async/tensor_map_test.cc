@@ -51,7 +51,7 @@ TEST_CASE("a tensor map survives being encoded") {
   CHECK(found->box_bytes() == 64 * 256 * 2);
 }
 
-TEST_CASE("bytes that are no tensor map are not taken for one") {
+TEST_CASE("bytes that are not a tensor map are not taken for one") {
   CHECK_FALSE(decoded_tensor_map(TensorMapBytes{}).has_value());
 }
 

@@ -174,7 +174,7 @@ TEST_CASE("a CTA is complete and within the grid") {
              Contains("an instruction outside of any warp"));
   CHECK_THAT(complaint_about_body("#END_TB\n"), Contains("#END_TB without #BEGIN_TB"));
   CHECK_THAT(complaint_about_body("#BEGIN_TB\n#BEGIN_TB\n"), Contains("a CTA begins within a CTA"));
-  CHECK_THAT(complaint_about_body("what is this\n"), Contains(":14:1: 'what is this' is no line of a trace"));
+  CHECK_THAT(complaint_about_body("what is this\n"), Contains(":14:1: 'what is this' is not a line of a trace"));
 }
 
 TEST_CASE("what keeps a recording refuses a warp with the place where it ends") {
@@ -244,7 +244,7 @@ TEST_CASE("headers are checked key by key") {
   CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-accelsim tracer version = 7\n"), Contains("expected a version up to 6"));
   CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-enable lineinfo = 2\n"), Contains("expected 0 or 1"));
   CHECK_THAT(with("(1,1,1)", "(32,1,1)", "-shmem base_addr = 7f\n"), Contains("shmem base_addr '7f'"));
-  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "nonsense\n"), Contains("'nonsense' is no header line"));
+  CHECK_THAT(with("(1,1,1)", "(32,1,1)", "nonsense\n"), Contains("'nonsense' is not a header line"));
 }
 
 TEST_CASE("an unknown header key is a warning") {
@@ -259,7 +259,7 @@ TEST_CASE("an unknown header key is a warning") {
 TEST_CASE("a text that is something else is one problem, not one for each key it lacks") {
   const Folder folder;
   CHECK_THAT(complaint(folder.write("a.traceg", "# a program trace\ngpusim trace 1\n")),
-             Contains("is no trace of Accel-Sim") && !Contains("the header has no"));
+             Contains("is not a trace of Accel-Sim") && !Contains("the header has no"));
 }
 
 TEST_CASE("a header that lacks a key, or never ends, says so") {
@@ -280,11 +280,11 @@ TEST_CASE("a file that cannot be a trace is refused with a reason") {
   CHECK_THAT(complaint(folder.write("garbage.g", std::string("\x7f"
                                                              "ELF\0\1\2\3",
                                                              8))),
-             Contains("is no text (expected an Accel-Sim trace or list of traces, as text or in xz)"));
+             Contains("is not text (expected an Accel-Sim trace or list of traces, as text or in xz)"));
   CHECK_THAT(complaint(folder.write("long.g", "kernel" + std::string(3 << 20, 'x'))), Contains("longer than 1 MiB"));
 }
 
-TEST_CASE("xz data that is cut off at any place says so, and is no short trace") {
+TEST_CASE("xz data that is cut off at any place says so, and is not a short trace") {
   const Folder folder;
   TraceText text;
   text.body = one_warp(kExit);

@@ -44,8 +44,9 @@ TEST_CASE("nothing about a listing as the tools print it is doubted") {
 TEST_CASE("an unknown opcode is told once, with the nearest") {
   CHECK(
       text_of_diagnostics("--:-:-:Y:4 FOOBAR R0 ;\n--:-:-:Y:4 FFMB.FTZ R0, R1, R2, R3 ;\n--:-:-:Y:4 FFMB.FTZ R0 ;\n") ==
-      "k.sass:1:12: 'FOOBAR' is no known opcode, and is taken for an operation of the ALU\n"
-      "k.sass:2:12: 'FFMB.FTZ' is no known opcode, and is taken for an operation of the ALU (did you mean 'FFMA'?)\n");
+      "k.sass:1:12: 'FOOBAR' is not a known opcode, and is taken for an operation of the ALU\n"
+      "k.sass:2:12: 'FFMB.FTZ' is not a known opcode, and is taken for an operation of the ALU (did you mean "
+      "'FFMA'?)\n");
 }
 
 TEST_CASE("operands that are missing are doubted") {
@@ -67,7 +68,7 @@ TEST_CASE("operands that are missing are doubted") {
 
 TEST_CASE("groups of registers that begin where none can are doubted") {
   CHECK(doubt_of("HMMA.16816.F32 R1, R3, R5, R7") ==
-        "k.sass:1:23: HMMA.16816.F32: R1 begins a group of 4 registers, which is no multiple of 4 "
+        "k.sass:1:23: HMMA.16816.F32: R1 begins a group of 4 registers, which is not a multiple of 4 "
         "(the line may be damaged)\n");
   for (const char* instruction :
        {"LDG.E.64 R5, [R2.64]", "LDG.E R4, [R3.64]", "LDG.E.128 R6, [R2.64]", "DADD R2, R4, R7",

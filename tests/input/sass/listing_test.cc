@@ -58,7 +58,7 @@ TEST_CASE("the notations of CuAssembler and maxas give control bits without an e
   CHECK(maxas[0].labels.at("TOP") == 1);
 }
 
-TEST_CASE("what is linked later, and what later tools say of the encoding, is no operand that matters") {
+TEST_CASE("what is linked later, and what later tools say of the encoding, is not an operand that matters") {
   const auto functions =
       read_listing("MOV R4, 32@lo((f + .L_1@srel)) ;\nLEPC R20, `(.L_1) ;\nS2R R3, SR_TID.X &wr=0x0 ?trans1 ;\n", "k");
   REQUIRE(functions[0].code.size() == 3);
@@ -80,19 +80,19 @@ TEST_CASE("several functions are kept apart") {
 TEST_CASE("a line that makes no sense is named with its place") {
   CHECK(listing_error("") == "k.sass: has no instructions (expected what cuobjdump -sass or nvdisasm -hex prints)");
   CHECK(listing_error("/*0000*/ FADD R0, R256, R1 ;").find("k.sass:1:10: FADD: operand 'R256'") == 0);
-  CHECK(listing_error("/*0000*/ fadd R0 ;").find("k.sass:1:10: 'fadd' is no opcode") == 0);
+  CHECK(listing_error("/*0000*/ fadd R0 ;").find("k.sass:1:10: 'fadd' is not an opcode") == 0);
   CHECK(listing_error("/*0000*/ EXIT").find("k.sass:1:10: the instruction 'EXIT' has no ';'") == 0);
-  CHECK(listing_error("/*0000*/ EXIT ; /* 0x12zz */").find("'0x12zz' is no word of 64 bits") != std::string::npos);
+  CHECK(listing_error("/*0000*/ EXIT ; /* 0x12zz */").find("'0x12zz' is not a word of 64 bits") != std::string::npos);
   CHECK(listing_error("/*0000*/ EXIT ; /* 0x12").find("k.sass:1:17: this comment is not closed") == 0);
   CHECK(listing_error("/*0010*/ NOP ;\n/*0000*/ EXIT ;").find("k.sass:2:1: the address does not follow") == 0);
   CHECK(listing_error("/* 0x0000000000000000 */").find("belongs to no instruction") != std::string::npos);
   CHECK(listing_error("/*0000*/ EXIT ; /* 0x000000000000794d */").find("an encoding of 64 bits") != std::string::npos);
-  CHECK(listing_error("[B------:R9:W-:-:S05] EXIT ;").find("'[B------:R9:W-:-:S05]' are no control bits") !=
+  CHECK(listing_error("[B------:R9:W-:-:S05] EXIT ;").find("'[B------:R9:W-:-:S05]' are not control bits") !=
         std::string::npos);
   CHECK(listing_error("[B------:R-:W-:-:S05] NOP ;\nEXIT ;").find("k.sass:2:1: EXIT has neither encoding nor") == 0);
   CHECK(listing_error("/*0000*/ FADD R0, R1.{x}, R1 ;").find("operand 'R1.{x}' makes no sense: '{'") !=
         std::string::npos);
-  CHECK(listing_error("/*0000*/ FADD#x R0, R1, R1 ;").find("'FADD#x' is no opcode") != std::string::npos);
+  CHECK(listing_error("/*0000*/ FADD#x R0, R1, R1 ;").find("'FADD#x' is not an opcode") != std::string::npos);
   CHECK(listing_error("A:\nA:\nEXIT ;").find("label 'A' stands a second time") != std::string::npos);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("code from before Volta is refused at once") {
         "k.sass:1: is code for sm_52 (Volta (sm_70) to Hopper (sm_90) are read; before them, encodings were others)");
 }
 
-TEST_CASE("symbols and data of other sections are no code") {
+TEST_CASE("symbols and data of other sections are not code") {
   const auto functions = read_listing(
       ".section .nv.info.f,\"\",@\"SHT_CUDA_INFO\"\n/*0000*/ .byte 0x04, 0x37\n.L_0:\n/*0004*/ .word 0x80\n.L_0:\n"
       ".section .text.f,\"ax\",@progbits\n.sectioninfo @\"SHI_REGISTERS=20\"\nf:\n.text.f:\n.L_0:\n/*0000*/ EXIT ;\n",

@@ -145,7 +145,7 @@ TEST_CASE("a loop that only a branch out of it leaves is followed by an exit") {
 }
 
 TEST_CASE("code that no program can be is refused with its place") {
-  CHECK(import_error("/*0000*/ BRA 0x50 ;").find("k.sass:1:10: BRA goes to '0x50', which is no place in") == 0);
+  CHECK(import_error("/*0000*/ BRA 0x50 ;").find("k.sass:1:10: BRA goes to '0x50', which is not a place in") == 0);
   CHECK(import_error("/*0000*/ CALL.ABS.NOINC `(vprintf) ;\n/*0010*/ EXIT ;")
             .find("k.sass:1:10: CALL.ABS.NOINC calls '`(vprintf)', which is not in 'kernel' (have it inlined") == 0);
   CHECK(import_error("/*0000*/ BRX R2 -0x50 (*\"BRANCH_TARGETS .L_1,.L_2\"*) ;\n/*0010*/ EXIT ;")

@@ -80,7 +80,7 @@ TEST_CASE("braces choose between texts, in opcodes and operands") {
   CHECK(texts(load(text).kernels[0]) == "LDG.E R4, [R2.64]\nEXIT\n");
   CHECK(texts(load(text, words({{"type", "f16"}})).kernels[0]) == "LDG.E.U16 R4, [R2.64]\nEXIT\n");
   CHECK(texts(load(text, words({{"wide", "yes"}})).kernels[0]) == "LDG.E.128 R4, [R2.64+0x10]\nEXIT\n");
-  CHECK_THAT(load_error(with_words("FADD R{1 + \"2\"}, R2, R3\nEXIT\n")), Contains("a text is no number"));
+  CHECK_THAT(load_error(with_words("FADD R{1 + \"2\"}, R2, R3\nEXIT\n")), Contains("a text is not a number"));
   CHECK_THAT(load_error(with_words("FADD{lane ? \".FTZ\" : \"\"} R1, R2, R3\nEXIT\n")),
              Contains("a choice in braces must be the same for the whole launch"));
 }

@@ -30,7 +30,7 @@ std::string walking(const std::string& code) {
 
 }  // namespace
 
-TEST_CASE("a file that is no trace says so") {
+TEST_CASE("a file that is not a trace says so") {
   CHECK(load_error("") == "t.trace: is empty (a trace begins with 'gpusim trace 1')");
   CHECK(load_error("# nothing\n\n") == "t.trace: has no statements (a trace begins with 'gpusim trace 1')");
   CHECK(load_error("hello\n") == "t.trace:1:1: not a gpusim trace (its first line must be 'gpusim trace 1')");
@@ -39,7 +39,7 @@ TEST_CASE("a file that is no trace says so") {
   CHECK(load_error(std::string("\x7f"
                                "ELF\x02\x01\x00",
                                7)) ==
-        "t.trace: is no text: it contains control characters (a trace is text, plain or compressed with zstd)");
+        "t.trace: is not text: it contains control characters (a trace is text, plain or compressed with zstd)");
   CHECK(load_error("gpusim trace 1\ntitle \"x\"\n") == "t.trace: has no kernel (add 'kernel NAME')");
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("sizes that no GPU has are refused with what is allowed") {
   CHECK(load_error(kernel_text("grid (-5)\nblock (32)\n", "EXIT\n")) ==
         "t.trace:3:7: grid.x is -5 (allowed: 1 to 2147483647)");
   CHECK(load_error(kernel_text("grid=(1e12)\nblock (32)\n", "EXIT\n")) ==
-        "t.trace:3:7: '1e12' is no integer (integers only, decimal or 0x hexadecimal)");
+        "t.trace:3:7: '1e12' is not an integer (integers only, decimal or 0x hexadecimal)");
   CHECK(load_error(kernel_text("grid (2000000000, 60000)\nblock (32)\n", "EXIT\n")) ==
         "t.trace:2:8: the grid has more than 2^40 CTAs");
   CHECK(load_error(kernel_text("grid (65536, 65535, 65536)\nblock (32)\n", "EXIT\n")) ==
@@ -293,7 +293,7 @@ TEST_CASE("names have one meaning at a time") {
 
 TEST_CASE("a misspelt memory instruction is told from one that accesses no memory") {
   CHECK(code_error("LGD.E R4, [R2.64] @ x[lane]\nEXIT\n") ==
-        "t.trace:9:21: 'LGD.E' is no known opcode, so it takes no address (did you mean 'LD'?)");
+        "t.trace:9:21: 'LGD.E' is not a known opcode, so it takes no address (did you mean 'LD'?)");
   CHECK(code_error("FADD R4, R2, R2 @ x[lane]\nEXIT\n") == "t.trace:9:19: 'FADD' accesses no memory");
 }
 
@@ -301,7 +301,7 @@ TEST_CASE("control bits stand on all instructions of a kernel or on none") {
   CHECK(code_error("[B------:R-:W-:-:S01] FADD R1, R2, R3\nEXIT\n") ==
         "t.trace:10:1: this instruction has no control bits, others of the kernel have (the first of those in line 9)");
   CHECK(code_error("[B------:R-:W-:-:S1] FADD R1, R2, R3\nEXIT\n") ==
-        "t.trace:9:1: '[B------:R-:W-:-:S1]' are no control bits (they look like [B--2---:R0:W3:Y:S04])");
+        "t.trace:9:1: '[B------:R-:W-:-:S1]' are not control bits (they look like [B--2---:R0:W3:Y:S04])");
 }
 
 TEST_CASE("declarations and warnings without end are cut off") {
@@ -337,7 +337,7 @@ TEST_CASE("a loop without a way out is refused when the trace is read") {
   CHECK_THAT(code_error("@P0 BRA spin when lane < 4\nEXIT\nspin:\nNOP\nBRA spin\n"), Contains("this loop never ends"));
 }
 
-TEST_CASE("a jump to itself that no warp comes to is no endless loop") {
+TEST_CASE("a jump to itself that no warp comes to is not an endless loop") {
   CHECK(load(kernel_text(kHead, "EXIT\nself:\nBRA self\n")).kernels.size() == 1);
 }
 

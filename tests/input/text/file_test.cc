@@ -74,7 +74,7 @@ TEST_CASE("a file that cannot be read says why") {
   CHECK_THAT(error_of(folder.path() / "none.trace"), Contains("none.trace: no such file"));
   CHECK_THAT(error_of(folder.path()), Contains(": is a directory, not a trace file"));
   CHECK_THAT(error_of(folder.write("empty", "")), Contains("is empty"));
-  CHECK_THAT(error_of(folder.write("binary", std::string("\0\1\2\3", 4))), Contains("is no text"));
+  CHECK_THAT(error_of(folder.write("binary", std::string("\0\1\2\3", 4))), Contains("is not text"));
   CHECK_THAT(error_of(folder.write("zipped", "\x1f\x8b\x08rest")), Contains("is compressed with gzip"));
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("problems are told before holes") {
         std::string::npos);
 }
 
-TEST_CASE("a '?' that chooses is no hole") {
+TEST_CASE("a '?' that chooses is not a hole") {
   CHECK(load("gpusim trace 1\nlet n = 1 > 0 ? 3 : 4\nkernel k\n  grid (n)\n  block (32)\ncode\n  EXIT\nend\n")
             .kernels[0]
             .grid.x == 3);

@@ -27,7 +27,7 @@ TEST_CASE("problems behind a line that makes no sense are reported with it") {
         "t.trace:2:1: unknown statement 'parm' outside kernels (did you mean 'param'?)\n"
         "t.trace:5:1: unknown statement 'gird' in the head of a kernel (did you mean 'grid'?)\n"
         "t.trace:6:9: block.x is 4000 (allowed: 1 to 1024)\n"
-        "t.trace:8:1: operand 'R300' is no register: expected R0 to R254, or RZ");
+        "t.trace:8:1: operand 'R300' is not a register: expected R0 to R254, or RZ");
 }
 
 TEST_CASE("names of a line that makes no sense are not reported as unknown") {
@@ -53,12 +53,12 @@ TEST_CASE("a head with a line that makes no sense is not reported as lacking wha
 TEST_CASE("a block whose first line makes no sense is looked into") {
   CHECK(
       code_error("loop i = 0.4\nLDG.E R4, [R2.64] @ x[i + j]\nend\nEXIT\n") ==
-      "t.trace:8:10: '0' is no integer (integers only, decimal or 0x hexadecimal)\n"
+      "t.trace:8:10: '0' is not an integer (integers only, decimal or 0x hexadecimal)\n"
       "t.trace:9:27: unknown name 'j' (known: cluster_ctaid.x, cluster_ctaid.y, cluster_ctaid.z, cluster_ctarank, "
       "cluster_nctaid.x, cluster_nctaid.y, cluster_nctaid.z, cluster_nctarank, clusterid.x, clusterid.y, clusterid.z, "
       "ctaid.x, ...)");
   CHECK_THAT(code_error("unroll k = 0..n\nFADD R{k}, R2, R300\nend\nEXIT\n"),
-             Contains("unknown name 'n'") && Contains("'R300' is no register") && !Contains("name 'k'"));
+             Contains("unknown name 'n'") && Contains("'R300' is not a register") && !Contains("name 'k'"));
   CHECK_THAT(code_error("if lane <\nFADD R1, R2, R300\nelse\nFADD R1, R2, R400\nend\nEXIT\n"),
              Contains("t.trace:8:10: expected a number") && Contains("'R300'") && Contains("'R400'"));
 }
@@ -66,7 +66,7 @@ TEST_CASE("a block whose first line makes no sense is looked into") {
 TEST_CASE("a misspelt word that opens a block takes its 'end' with it") {
   CHECK(code_error("lop i = 0..4\nFADD R1, R2, R300\nend\nEXIT\n") ==
         "t.trace:8:1: unknown statement 'lop' (did you mean 'loop'?; opcodes are in capitals)\n"
-        "t.trace:9:1: operand 'R300' is no register: expected R0 to R254, or RZ");
+        "t.trace:9:1: operand 'R300' is not a register: expected R0 to R254, or RZ");
 }
 
 TEST_CASE("a file of nothing but words that make no sense is given up") {

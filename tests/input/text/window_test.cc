@@ -46,8 +46,9 @@ TEST_CASE("a window may hold for a share of the lines, say what the others are, 
 }
 
 TEST_CASE("windows that make no sense are refused") {
-  CHECK_THAT(window_error("window y persisting"), Contains("t.trace") && Contains("'y' is no buffer in global memory"));
-  CHECK_THAT(window_error("window s persisting"), Contains("'s' is no buffer in global memory"));
+  CHECK_THAT(window_error("window y persisting"),
+             Contains("t.trace") && Contains("'y' is not a buffer in global memory"));
+  CHECK_THAT(window_error("window s persisting"), Contains("'s' is not a buffer in global memory"));
   CHECK_THAT(window_error("window x pinned"), Contains("'persisting', 'streaming' or 'normal'"));
   CHECK_THAT(window_error("window x persisting for 101"), Contains("for is 101 (allowed: 0 to 100)"));
   CHECK_THAT(window_error("window x streaming else persisting"),

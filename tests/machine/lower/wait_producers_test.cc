@@ -33,7 +33,7 @@ TEST_CASE("a stall is for the result that is there last, not for the instruction
                   "EXIT") == std::vector<std::uint32_t>{kNone, 0, 0, 2, 3});
 }
 
-TEST_CASE("what a variable latency writes is no stall count's concern") {
+TEST_CASE("what a variable latency writes is not a stall count's concern") {
   CHECK(producers("FADD R0, R1, R2\n"
                   "LDS R0, [R4]\n"
                   "FADD R3, R0, R0\n"

@@ -42,7 +42,7 @@ class RandomPhases {
   }
 
  private:
-  /// Its last line is no memory access: they may all be reached from one another.
+  /// Its last line is not a memory access: they may all be reached from one another.
   [[nodiscard]] std::string work() {
     static const std::vector<std::string> lines{
         "FADD R1, R2, R3", "MUFU.EX2 R4, R5", "LDS R6, [R7] @ s[lane]", "LDG.E R8, [R10.64] @ x[lane]",

@@ -78,7 +78,7 @@ TEST_CASE("a key by another name is recognised: without its group, by a synonym,
   CHECK(suggest_key("giraffes") == "docs/architecture-keys.md lists all keys");
 }
 
-TEST_CASE("a value that was set is no guess") {
+TEST_CASE("a value that was set is not a guess") {
   for (const Guess& guess : h100({{"l2.ways", "10"}}).guesses) {
     CHECK(guess.key != "l2.ways");
   }

@@ -20,7 +20,7 @@ constexpr const char* kDated = "[2.49, given, \"an offer of 2026-01-31\"]";
 
 }  // namespace
 
-TEST_CASE("a price with its date is read, and is no guess") {
+TEST_CASE("a price with its date is read, and is not a guess") {
   const Folder folder;
   const std::string base = "extends: " + (kConfigs / "h100.yaml").string() + "\n";
   const Arch arch = load_arch(folder.write("v.yaml", base + "price: {usd_per_hour: " + kDated + "}\n"), {});

@@ -100,7 +100,7 @@ TEST_CASE("explicit YAML tags are refused") {
         "v.yaml:3:10: the value of 'sm.count' has the tag 'tag:yaml.org,2002:int' (write values without tags)\n");
 }
 
-TEST_CASE("what is no YAML is reported with its place") {
+TEST_CASE("what is not YAML is reported with its place") {
   const Folder folder;
   CHECK_THAT(problems_of(folder.write("v.yaml", "sm: [1, 2\nl2: }\n")), Catch::StartsWith("v.yaml:2:"));
   CHECK(problems_of(folder.write("v.yaml", "")) ==

@@ -33,11 +33,11 @@ TEST_CASE("a contradiction points at the line of the key") {
 
 TEST_CASE("caches need whole sets") {
   CHECK(problems_of_set({{"l2.ways", "24"}})
-            .find("'l2.bytes' leaves a cache of 640 KiB, which is no whole number of "
+            .find("'l2.bytes' leaves a cache of 640 KiB, which is not a whole number of "
                   "sets of 3 KiB\n") != std::string::npos);
   CHECK_THAT(
       problems_of_set({{"sm.l1.ways", "64"}}),
-      Catch::Contains("'sm.shared.carveouts' leaves a cache of 28 KiB, which is no whole number of sets of 8 KiB"));
+      Catch::Contains("'sm.shared.carveouts' leaves a cache of 28 KiB, which is not a whole number of sets of 8 KiB"));
   CHECK(problems_of_set({{"l2.ways", "5"}}).empty());
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("banks, bursts and rows must fit the scheduler") {
   CHECK_THAT(problems_of_set({{"dram.burst_bytes", "16 B"}}),
              Catch::Contains("'dram.burst_bytes' is 16, neither 32 nor 64 nor 128\n"));
   CHECK_THAT(problems_of_set({{"dram.row_bytes", "1056 B"}}),
-             Catch::Contains("'dram.row_bytes' is no multiple of a line's 128 bytes\n"));
+             Catch::Contains("'dram.row_bytes' is not a multiple of a line's 128 bytes\n"));
 }
 
 TEST_CASE("a mapping of DRAM lines that is not one-to-one is refused") {
@@ -238,7 +238,7 @@ TEST_CASE("a contradiction points at what the file or an option says, not at wha
   CHECK(problems_of_set({{"noc.max_sms_per_gpc", "16"}}).starts_with("--set noc.max_sms_per_gpc: 'sm.count' is 132"));
 }
 
-TEST_CASE("counts need be no powers of two") {
+TEST_CASE("counts need not be powers of two") {
   const Arch arch = h100({{"sm.count", "7"}, {"dram.stacks", "3"}});
   CHECK(arch.l2.slices == 48);
   CHECK(arch.l2.partitions == 6);
@@ -248,9 +248,10 @@ TEST_CASE("counts need be no powers of two") {
 }
 
 TEST_CASE("TLBs need pages and entries that fit together") {
-  CHECK_THAT(problems_of_set({{"tlb.page_bytes", "3 MiB"}}), Catch::Contains("'tlb.page_bytes' is no power of two\n"));
+  CHECK_THAT(problems_of_set({{"tlb.page_bytes", "3 MiB"}}),
+             Catch::Contains("'tlb.page_bytes' is not a power of two\n"));
   CHECK_THAT(problems_of_set({{"tlb.page_bytes", "2 KiB"}}), Catch::Contains("4 KiB"));
-  CHECK_THAT(problems_of_set({{"tlb.l1.pages", "3"}}), Catch::Contains("'tlb.l1.pages' is no power of two\n"));
+  CHECK_THAT(problems_of_set({{"tlb.l1.pages", "3"}}), Catch::Contains("'tlb.l1.pages' is not a power of two\n"));
   CHECK_THAT(problems_of_set({{"tlb.l1.entries", "0"}}), Catch::Contains("1 to 65536"));
   CHECK_THAT(problems_of_set({{"tlb.walkers", "0"}}), Catch::Contains("1 to 4096"));
   CHECK_THAT(problems_of_set({{"tlb.l1_sms", "3"}}), Catch::Contains("1 to 2"));

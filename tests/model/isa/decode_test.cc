@@ -207,7 +207,7 @@ TEST_CASE("guards are read with and without their sign") {
   CHECK(names_of(std::array{instr.guard}) == "P2");
   CHECK_FALSE(decode({"@PT", "EXIT", ""}).guarded);
   CHECK(decode({"@UP1", "BRA", "top"}).guard.file == RegFile::kUniformPredicate);
-  CHECK(error_of("EXIT", "", "@P9").find("'@P9' is no predicate") != std::string::npos);
+  CHECK(error_of("EXIT", "", "@P9").find("'@P9' is not a predicate") != std::string::npos);
 }
 
 TEST_CASE("the reuse flag and the slot of a source are kept") {
@@ -226,7 +226,7 @@ TEST_CASE("barriers and dependence counters are read") {
   const Instr depbar = decode({"", "DEPBAR.LE", "SB0, 0x1"});
   CHECK(depbar.depbar_counter == 0);
   CHECK(depbar.depbar_limit == 1);
-  CHECK(error_of("DEPBAR.LE", "SB6, 0x1").find("'SB6' is no dependence counter") != std::string::npos);
+  CHECK(error_of("DEPBAR.LE", "SB6, 0x1").find("'SB6' is not a dependence counter") != std::string::npos);
   CHECK(error_of("DEPBAR.LE", "SB0, 0x40").find("0 to 63") != std::string::npos);
   CHECK(error_of("DEPBAR.LE", "").find("names no counter") != std::string::npos);
   CHECK(error_of("BAR.SYNC", "0x10").find("barrier 16 does not exist") != std::string::npos);
@@ -261,9 +261,9 @@ TEST_CASE("control flow takes labels and targets relative to a register") {
 }
 
 TEST_CASE("an operand that makes no sense is named") {
-  CHECK(error_of("FADD", "R0, R256, R1").find("'R256' is no register: expected R0 to R254, or RZ") !=
+  CHECK(error_of("FADD", "R0, R256, R1").find("'R256' is not a register: expected R0 to R254, or RZ") !=
         std::string::npos);
-  CHECK(error_of("FADD", "R0, R4x, R1").find("'R4x' is no register") != std::string::npos);
+  CHECK(error_of("FADD", "R0, R4x, R1").find("'R4x' is not a register") != std::string::npos);
   CHECK(error_of("FADD", "R0, foo, R1").find("'foo' makes no sense") != std::string::npos);
   CHECK(error_of("FADD", "R0, 12abc, R1").find("'12abc' makes no sense") != std::string::npos);
   CHECK(error_of("FADD", "R0, , R1") == "an operand is empty");

@@ -116,7 +116,7 @@ TEST_CASE("a wait for groups of WGMMA operations names the one counter there is,
   CHECK(instr.kind == OpKind::kWgmmaWait);
   CHECK(instr.depbar_limit == 1);
   CHECK(decoded("WARPGROUP.ARRIVE", {}).kind == OpKind::kNop);
-  CHECK(error_of("WARPGROUP.DEPBAR.LE", {"gsb1", "0x0"}) == "operand 'gsb1' is no group counter: expected gsb0");
+  CHECK(error_of("WARPGROUP.DEPBAR.LE", {"gsb1", "0x0"}) == "operand 'gsb1' is not a group counter: expected gsb0");
   CHECK(error_of("WARPGROUP.DEPBAR.LE", {"SB0", "0x0"}) ==
         "WARPGROUP.DEPBAR names no group counter: expected 'WARPGROUP.DEPBAR.LE gsb0, 0x1'");
   CHECK(error_of("WARPGROUP.DEPBAR.LE", {"gsb0"}) ==

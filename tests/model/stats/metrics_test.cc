@@ -112,7 +112,7 @@ TEST_CASE("tensor work is measured against the peak of each type, and the shares
   CHECK(toy.throughput().tensor_pct == 50.0);
 }
 
-TEST_CASE("integer tensor operations are no FLOP/s") {
+TEST_CASE("integer tensor operations do not count as FLOP/s") {
   Toy toy;
   toy.kernel.flops[at(isa::FlopClass::kTensorInt8)] = 1'000'000;
   toy.kernel.flops[at(isa::FlopClass::kFp32)] = 2'000'000;

@@ -353,7 +353,7 @@ TEST_CASE("tail: the last wave leaves a fifth of all places empty") {
   CHECK_FALSE(made.find("tail"));
 }
 
-TEST_CASE("partial_warps: a CTA is no multiple of 32 threads") {
+TEST_CASE("partial_warps: a CTA is not a multiple of 32 threads") {
   Made made;
   CHECK_FALSE(made.find("partial_warps"));
   made.kernel.block = {250, 1, 1};
@@ -374,7 +374,7 @@ TEST_CASE("occupancy: few warps fit while CTAs wait") {
   CHECK_FALSE(made.find("occupancy"));
 }
 
-TEST_CASE("occupancy: more warps are no help where a pipe or a queue has no room") {
+TEST_CASE("occupancy: more warps do not help where a pipe or a queue has no room") {
   Made made;
   made.kernel.simulated_ctas = 640;
   made.kernel.occupancy.max_warps_per_sm = 128;

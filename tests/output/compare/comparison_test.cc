@@ -186,7 +186,7 @@ TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and 
   CHECK(again->weight == stores->weight);
 }
 
-TEST_CASE("wide accesses that touch no sector too many are no cause") {
+TEST_CASE("wide accesses that touch no sector too many are not a cause") {
   stats::Result narrow = result_of({kernel_of("a", 1000, {instruction(1, "STG.E", 1000, Stall::kLgThrottle, 500)})});
   narrow.kernels[0].pcs[0].memory_sectors = 4000;
   narrow.kernels[0].pcs[0].memory_ideal_sectors = 4000;

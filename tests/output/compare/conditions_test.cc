@@ -56,8 +56,8 @@ TEST_CASE("a bad condition is refused with its column, and what would be right")
   CHECK_THAT(refusal_of("ipc > 5"), Contains("did you mean 'ipc_active'?"));
   CHECK_THAT(refusal_of("zzzzzzzzzzzz > 5"), Contains("docs/metrics.md lists them"));
   CHECK_THAT(refusal_of("verdict > 5"), Contains("column 1: 'verdict' is not a number"));
-  CHECK_THAT(refusal_of("time_us => 1"), Contains("column 9: '=>' is no comparison (<, <=, > or >=)"));
-  CHECK_THAT(refusal_of("time_us == 1"), Contains("column 9: '==' is no comparison"));
+  CHECK_THAT(refusal_of("time_us => 1"), Contains("column 9: '=>' is not a comparison (<, <=, > or >=)"));
+  CHECK_THAT(refusal_of("time_us == 1"), Contains("column 9: '==' is not a comparison"));
   CHECK_THAT(refusal_of("time_us 1.02x"), Contains("column 9: a comparison is missing"));
   CHECK_THAT(refusal_of("time_us >"), Contains("column 10: a number is missing"));
   CHECK_THAT(refusal_of("time_us > fast"), Contains("column 11: 'fast' is not a number"));

@@ -163,7 +163,7 @@ TEST_CASE("a kernel whose name is markup stands nowhere in the page but in its d
   CHECK(data_of(page)["result"]["kernels"][0]["name"] == name);
 }
 
-TEST_CASE("names that are no UTF-8 give a page all the same") {
+TEST_CASE("names that are not UTF-8 give a page all the same") {
   const json data = data_of(html::run_page(result_of("\xff\xfe kernel")));
   CHECK(data["result"]["kernels"][0]["name"] == "\xef\xbf\xbd\xef\xbf\xbd kernel");
 }

@@ -160,7 +160,7 @@ TEST_CASE("a plot of nothing is an empty frame") {
   CHECK_FALSE(contains(text, "@"));
 }
 
-TEST_CASE("values that are no numbers interrupt a line and do not stretch the axes") {
+TEST_CASE("values that are not numbers interrupt a line and do not stretch the axes") {
   Plot plot = line(0, 0, 10, 10);
   const std::string whole = to_text(plot, {40, 10}, false);
   plot.series[0].points.push_back({kNan, 5});

@@ -229,13 +229,13 @@ TEST_CASE("a hot spot names the producers it waits for, and what else held it ba
                                       {"cycles", 35'000}}));
 }
 
-TEST_CASE("a producer that is no instruction of the kernel, or has no such state, is refused") {
+TEST_CASE("a producer that is not an instruction of the kernel, or has no such state, is refused") {
   json saved = json_of(report::sample_result());
   saved["kernels"][0]["hotspots"][0]["producers"][0]["index"] = 7;
   CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("producers[0].index"));
   saved = json_of(report::sample_result());
   saved["kernels"][0]["hotspots"][0]["producers"][1]["state"] = "tired";
-  CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("is no warp state"));
+  CHECK_THROWS_WITH(report::parse_json(saved.dump(), "saved.json"), Catch::Contains("is not a warp state"));
 }
 
 TEST_CASE("every number in JSON is finite, also of an empty result") {
@@ -246,7 +246,7 @@ TEST_CASE("every number in JSON is finite, also of an empty result") {
   CHECK(json_of(empty)["kernels"][0]["ipc_active"] == 0.0);
 }
 
-TEST_CASE("text that is no UTF-8 does not break JSON") {
+TEST_CASE("text that is not UTF-8 does not break JSON") {
   stats::Result result = report::sample_result();
   result.kernels[0].name = "caf\xe9";
   CHECK(json_of(result)["kernels"][0]["name"] == "caf\xef\xbf\xbd");
@@ -312,9 +312,9 @@ TEST_CASE("a result read back gives the same text report") {
   CHECK(report::to_text(again, {}) == report::to_text(result, {}));
 }
 
-TEST_CASE("reading refuses what is no result, and says why") {
-  CHECK_THAT(message_of(""), Contains("old.json: is no result of gpusim: it is no JSON object"));
-  CHECK_THAT(message_of("[1, 2]"), Contains("is no JSON object"));
+TEST_CASE("reading refuses what is not a result, and says why") {
+  CHECK_THAT(message_of(""), Contains("old.json: is not a result of gpusim: it is not a JSON object"));
+  CHECK_THAT(message_of("[1, 2]"), Contains("is not a JSON object"));
   CHECK_THAT(message_of("\x1f\x8b\x08"), Contains("it is compressed with gzip; unpack it first"));
   CHECK_THAT(message_of(R"({"schema": "gpusim.result/2"})"),
              Contains("'schema' is 'gpusim.result/2', not 'gpusim.result/1' (written by another version)"));
@@ -325,10 +325,10 @@ TEST_CASE("reading refuses what is no result, and says why") {
 
 TEST_CASE("reading says in which line and column a text stops being JSON") {
   CHECK_THAT(message_of("{\n  \"schema\": 1,\n  oops\n}"),
-             StartsWith("old.json:3:3: is no result of gpusim: it is not JSON from here on"));
+             StartsWith("old.json:3:3: is not a result of gpusim: it is not JSON from here on"));
   CHECK_THAT(message_of("{ 1"), StartsWith("old.json:1:3: "));
   CHECK_THAT(message_of("{\n  \"schema\": 1,"),
-             StartsWith("old.json:2:15: is no result of gpusim: the file was cut short"));
+             StartsWith("old.json:2:15: is not a result of gpusim: the file was cut short"));
   std::string text = report::to_json(report::sample_result());
   const std::size_t in_kernel = text.find("\"hotspots\"");
   REQUIRE(in_kernel != std::string::npos);
@@ -337,14 +337,14 @@ TEST_CASE("reading says in which line and column a text stops being JSON") {
   CHECK_THAT(message_of(text), StartsWith("old.json:" + std::to_string(line) + ":"));
 }
 
-TEST_CASE("what is no JSON at all is no result, and that is all there is to say") {
+TEST_CASE("what is not JSON at all is not a result, and that is all there is to say") {
   std::string bytes;
   for (std::uint64_t i = 0; i < 1000; ++i) {
     bytes += static_cast<char>(mix64(i));
   }
   for (const std::string& text : {bytes, std::string(100'000, '['), std::string("garbage")}) {
     const std::string message = message_of(text);
-    CHECK_THAT(message, StartsWith("old.json: is no result of gpusim: it is no JSON object"));
+    CHECK_THAT(message, StartsWith("old.json: is not a result of gpusim: it is not a JSON object"));
     CHECK_THAT(message, !Contains("\n"));
   }
 }
@@ -352,7 +352,7 @@ TEST_CASE("what is no JSON at all is no result, and that is all there is to say"
 TEST_CASE("other outputs of the program are called what they are") {
   CHECK_THAT(
       message_of(R"({"schema": "gpusim.compare/1"})"),
-      Contains("is no result, but a comparison that 'gpusim compare' wrote") && Contains("no command reads one"));
+      Contains("is not a result, but a comparison that 'gpusim compare' wrote") && Contains("no command reads one"));
   CHECK_THAT(message_of(R"({"schema": "gpusim.roofline/1"})"), Contains("what 'gpusim roofline' wrote"));
   CHECK_THAT(message_of(R"({"schema": "else/1"})"), Contains("'schema' is 'else/1', not 'gpusim.result/1'"));
   CHECK_THAT(message_of(R"({"a": 1})"), Contains("it has no 'schema'"));
@@ -469,7 +469,7 @@ TEST_CASE("what a run recorded over time is read back, and damage to it is told 
   CHECK_THAT(damaged("/series/interval_cycles", 0), Contains("series.interval_cycles': is 0"));
   CHECK_THAT(damaged("/series/intervals", 257), Contains("series.intervals': is more than 256"));
   CHECK_THAT(damaged("/series/states/wait", json::array({1})), Contains("does not have 2 numbers"));
-  CHECK_THAT(damaged("/series/states/wiat", json::array({1, 2})), Contains("series.states.wiat': is no warp state"));
+  CHECK_THAT(damaged("/series/states/wiat", json::array({1, 2})), Contains("series.states.wiat': is not a warp state"));
   CHECK_THAT(damaged("/series/states", 3), Contains("series.states': is not an object"));
   CHECK_THAT(damaged("/ctas/rows/0", json::array({1, 2, 0, 9, 8})), Contains("ctas.rows[0]': is not a CTA"));
   CHECK_THAT(damaged("/ctas/rows", "all"), Contains("ctas.rows': is not a list"));

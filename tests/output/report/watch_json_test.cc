@@ -88,7 +88,7 @@ TEST_CASE("a damaged watch is refused with the row and what is wrong there") {
            Damage{1, 4294967296, "'sm' is not a whole number, or too large"},
            Damage{6, -1, "'begin' is not a whole number, or too large"},
            Damage{7, 100, "'end' is not behind 'begin'"},
-           Damage{8, "snoozing", "'state' is no warp state"},
+           Damage{8, "snoozing", "'state' is not a warp state"},
            Damage{9, 1000, "'index' is not below the number of instructions"},
            Damage{12, 1000, "'producer' is not below the number of instructions"},
            Damage{12, "x", "'producer' is not below the number of instructions"},

@@ -234,7 +234,7 @@ TEST_CASE("a run without a recording has kernels and counters") {
   CHECK(with_category(events, "warp").empty());
 }
 
-TEST_CASE("names with quotes, line ends and bytes that are no UTF-8 are JSON") {
+TEST_CASE("names with quotes, line ends and bytes that are not UTF-8 are JSON") {
   stats::Result result = timeline::recorded_result();
   result.kernels[1].name = "a\"b\\c\n\xff";
   result.arch_name = "\"";

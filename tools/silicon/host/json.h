@@ -10,7 +10,7 @@
 
 namespace gpusim::silicon {
 
-/// `text` between quotes, with everything escaped that JSON does not allow inside a string. Bytes that are no UTF-8
+/// `text` between quotes, with everything escaped that JSON does not allow inside a string. Bytes that are not UTF-8
 /// become U+FFFD, so that a reader takes the line whatever a driver calls its device.
 [[nodiscard]] std::string json_string(std::string_view text);
 

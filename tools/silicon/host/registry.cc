@@ -56,7 +56,7 @@ std::string to_json(const Experiment& experiment, std::optional<ComputeCapabilit
 
 void Registry::add(Experiment experiment) {
   if (!is_well_formed(experiment.name)) {
-    throw std::invalid_argument("'" + experiment.name + "' is no name of an experiment");
+    throw std::invalid_argument("'" + experiment.name + "' is not a name of an experiment");
   }
   if (find(experiment.name) != nullptr) {
     throw std::invalid_argument("two experiments are called " + experiment.name);

@@ -234,7 +234,7 @@ void Judge::judge_choice(const Task& task, Verdict& verdict) {
 void Judge::judge_setting(const Task& task, Verdict& verdict) {
   const std::optional<double> number = answer_of(task)->number();
   if (!number || *number < task.least || *number > task.most) {
-    ask_for(verdict, in_quotes(answer_of(task)->text) + " is no number from " + number_text(task.least) + " to " +
+    ask_for(verdict, in_quotes(answer_of(task)->text) + " is not a number from " + number_text(task.least) + " to " +
                          number_text(task.most) + ".");
     waits_for_ = first_answer(task);
     return;

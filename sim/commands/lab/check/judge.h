@@ -38,7 +38,7 @@ struct Machine {
   };
   std::map<std::string, Value, std::less<>> values;  ///< values of the keys that cost something
   std::string other;                                 ///< what else differs, and must not; empty: nothing
-  std::string problem;                               ///< why the file is no architecture; empty when it is one
+  std::string problem;                               ///< why the file is not an architecture; empty when it is one
 };
 
 /// What a value is asked for.

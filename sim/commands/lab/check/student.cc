@@ -67,7 +67,7 @@ Student read_student(const fs::path& folder) {
   }
   if (!fs::exists(file, error)) {
     throw InputError({{file.string(), 0, 0},
-                      "is missing: " + in_quotes(folder.string()) + " is no folder of a lab",
+                      "is missing: " + in_quotes(folder.string()) + " is not a folder of a lab",
                       "gpusim lab start NAME makes one; gpusim lab list names the labs"});
   }
   Student student;

@@ -38,7 +38,7 @@ struct Answer {
   std::string text;
   SourceLocation where;
 
-  /// "4.2", "1/32", "50 MiB", "40 %": nothing when it is no number.
+  /// "4.2", "1/32", "50 MiB", "40 %": nothing when it is not a number.
   [[nodiscard]] std::optional<double> number() const;
 };
 using Answers = std::map<std::string, Answer, std::less<>>;
@@ -46,7 +46,7 @@ using Answers = std::map<std::string, Answer, std::less<>>;
 /// answers.yaml with its questions, and the answers that are there already.
 [[nodiscard]] std::string answers_text(const Lab& lab, const Student& student, const Scope& scope,
                                        const Answers& answers = {});
-/// Throws InputError when the file is missing, is no YAML, has a key that is no question, or is of another student.
+/// Throws InputError when the file is missing, is not YAML, has a key that is not a question, or is of another student.
 [[nodiscard]] Answers read_answers(const std::filesystem::path& folder, const Lab& lab, const Student& student);
 
 /// What the student chose in kSetting tasks, as "answers.TASK".

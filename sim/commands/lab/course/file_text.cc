@@ -13,7 +13,7 @@ namespace gpusim::lab {
 std::string text_of(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
-    throw InputError({{file.string(), 0, 0}, "is no file that can be read", ""});
+    throw InputError({{file.string(), 0, 0}, "is not a file that can be read", ""});
   }
   if (std::filesystem::file_size(file, error) > kLargestFile) {
     throw InputError({{file.string(), 0, 0}, "is larger than " + with_binary_prefix(kLargestFile), ""});

@@ -95,7 +95,7 @@ void LogicReader::take_files(const YamlItem& item, std::vector<std::string>& fil
     const fs::path path(file);
     std::error_code error;
     if (path.has_parent_path() || !fs::is_regular_file(lab_.folder / kStartFolder / path, error)) {
-      yaml_.add(item.value, in_quotes(file) + " is no file of the folder " + kStartFolder);
+      yaml_.add(item.value, in_quotes(file) + " is not a file of the folder " + kStartFolder);
     }
   }
 }
@@ -107,7 +107,7 @@ void LogicReader::take_cuda(const YamlItem& item) {
       into = yaml_.text(field);
       std::error_code error;
       if (fs::path(into).has_parent_path() || !fs::is_regular_file(lab_.folder / kStartFolder / into, error)) {
-        yaml_.add(field.value, in_quotes(into) + " is no file of the folder " + kStartFolder);
+        yaml_.add(field.value, in_quotes(into) + " is not a file of the folder " + kStartFolder);
       }
     };
   };
@@ -267,7 +267,7 @@ void LogicReader::take_number(const YamlItem& item, Task& task) {
 void LogicReader::take_answer_name(const YamlItem& item, Task& task) {
   task.answer_name = yaml_.text(item);
   if (task.answer_name.find('.') == std::string::npos || !is_known(task.answer_name)) {
-    yaml_.add(item.value, in_quotes(task.answer_name) + " is no value of a run", "such as student.bound");
+    yaml_.add(item.value, in_quotes(task.answer_name) + " is not a value of a run", "such as student.bound");
   }
 }
 
@@ -372,7 +372,7 @@ void LogicReader::take_machine(const YamlItem& item, Task& task) {
     task.base = yaml_.text(field);
     std::error_code error;
     if (!fs::is_regular_file(lab_.folder / task.base, error)) {
-      yaml_.add(field.value, in_quotes(task.base) + " is no file of the lab", "such as start/base.yaml");
+      yaml_.add(field.value, in_quotes(task.base) + " is not a file of the lab", "such as start/base.yaml");
     }
   };
   yaml_.take(item.value, "a task of kind 'machine'",

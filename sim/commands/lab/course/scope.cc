@@ -71,7 +71,7 @@ double Scope::number(const Formula& formula, const std::string& where) const {
   for (const std::string& name : formula.names()) {
     const std::optional<Value> value = find(name);
     if (!value || !std::holds_alternative<double>(*value)) {
-      throw InputError({{where, 0, 0}, in_quotes(name) + (value ? " is no number" : " has no value"), ""});
+      throw InputError({{where, 0, 0}, in_quotes(name) + (value ? " is not a number" : " has no value"), ""});
     }
     values.push_back(std::get<double>(*value));
   }

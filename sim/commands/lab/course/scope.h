@@ -39,7 +39,7 @@ class Scope {
   [[nodiscard]] std::string resolved(const std::string& text) const;
 
   /// A sentence with its braces filled in: "1,024" in a sentence, "1024" in code, which stands in backticks. Throws
-  /// InputError about `where` when what stands in them is no formula, or has no value.
+  /// InputError about `where` when what stands in them is not a formula, or has no value.
   [[nodiscard]] std::string filled(std::string_view text, const std::string& where) const;
   /// A text for programs, with numbers to the last digit. Throws as filled() does.
   [[nodiscard]] std::string filled_exactly(std::string_view text, const std::string& where) const;

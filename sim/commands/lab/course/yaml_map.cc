@@ -74,7 +74,7 @@ std::string YamlMapReader::key(const YamlItem& item) {
   std::string plain = item.name;
   std::ranges::replace(plain, '-', '_');
   if (!is_word(plain)) {
-    yaml_.add(item.key, in_quotes(item.name) + " is no name", "letters, digits, '-' and '_', with no digit first");
+    yaml_.add(item.key, in_quotes(item.name) + " is not a name", "letters, digits, '-' and '_', with no digit first");
   }
   return item.name;
 }

@@ -173,7 +173,7 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder, error)) {
-    throw InputError({{folder.string(), 0, 0}, "is no folder, and none can be made there", ""});
+    throw InputError({{folder.string(), 0, 0}, "is not a folder, and none can be made there", ""});
   }
 }
 

@@ -19,7 +19,7 @@ struct KnownLabs {
 /// All labs that are found by name.
 [[nodiscard]] KnownLabs known_labs();
 
-/// A lab by its name. What a student's file says is no path: a submission may not bring a lab of its own. Throws
+/// A lab by its name. What a student's file says is not a path: a submission may not bring a lab of its own. Throws
 /// InputError with the nearest name.
 [[nodiscard]] Lab lab_called(const std::string& name);
 /// A lab by its name, by its folder, or by a folder in which a student works on it.
@@ -50,7 +50,7 @@ enum class Form : std::uint8_t { kTrace, kCuda };
 /// The same of the files as they are at the start.
 [[nodiscard]] std::uint64_t digest_of_start(const Lab& lab, const Student& student);
 
-/// Throws InputError when it is no folder and none can be made.
+/// Throws InputError when it is not a folder and none can be made.
 void make_folder(const std::filesystem::path& folder);
 
 }  // namespace gpusim::lab

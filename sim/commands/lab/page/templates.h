@@ -21,7 +21,7 @@ inline constexpr std::string_view kBodyMark = "@GPUSIM_BODY@";
 inline constexpr std::string_view kDataMark = "@GPUSIM_DATA@";
 
 /// The page with a text in the place of each mark. The marks stand in the page in the order of `texts`, each once; what
-/// a text holds is no mark.
+/// a text holds is not a mark.
 [[nodiscard]] std::string filled_page(std::string_view page,
                                       std::initializer_list<std::pair<std::string_view, std::string_view>> texts);
 

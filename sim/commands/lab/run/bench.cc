@@ -284,7 +284,7 @@ std::string Bench::missing_text(const std::string& file) const {
     return "";
   }
   return fmt::format("{} {} gpusim lab start {} {} --again {} writes it once more", (folder_ / file).string(),
-                     fs::exists(folder_ / file, error) ? "is no file. Move it away, then" : "is missing:", lab_.name,
+                     fs::exists(folder_ / file, error) ? "is not a file. Move it away, then" : "is missing:", lab_.name,
                      folder_.string(), file);
 }
 

@@ -35,7 +35,7 @@ Machine compare_machine(const std::filesystem::path& own, const std::filesystem:
     const arch::Entry* const entry = part.sheet.find(cost.key);
     const auto quantity = entry == nullptr ? std::nullopt : sweep::parse_quantity(entry->text);
     if (!quantity) {
-      throw InputError({{own.string(), 0, 0}, "'" + cost.key + "' is no number, and cannot be paid for", ""});
+      throw InputError({{own.string(), 0, 0}, "'" + cost.key + "' is not a number, and cannot be paid for", ""});
     }
     machine.values[cost.key] = {entry->text, quantity->value};
   }

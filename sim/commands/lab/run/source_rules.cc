@@ -134,7 +134,7 @@ class Reader {
   void take_plain(char c) {
     const bool is_lone_return = c == '\r' && !comes("\r\n");
     if (c != '\n' && ((static_cast<unsigned char>(c) < ' ' && !is_blank(c)) || is_lone_return)) {
-      add("has a character that is no text", "save the file as plain text");
+      add("has a character that is not text", "save the file as plain text");
     }
     ++at_;
     if (c == '\n') {

@@ -37,7 +37,7 @@ std::string random_token() {
 
 bool is_same_secret(std::string_view one, std::string_view other) {
   if (one.size() != other.size()) {
-    return false;  // how long a token is, is no secret
+    return false;  // the length of a token is not a secret
   }
   unsigned difference = 0;
   for (std::size_t i = 0; i < one.size(); ++i) {

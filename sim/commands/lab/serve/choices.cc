@@ -68,11 +68,11 @@ std::vector<std::string> texts_in(const Json& asked, const char* key) {
   std::vector<std::string> texts;
   const Json list = asked.value(key, Json::array());
   if (!list.is_array() || list.size() > kMostSettings) {
-    throw InputError({{key, 0, 0}, "is no list of at most 32 texts", ""});
+    throw InputError({{key, 0, 0}, "is not a list of at most 32 texts", ""});
   }
   for (const Json& each : list) {
     if (!each.is_string() || each.get_ref<const std::string&>().size() > kLongestSetting) {
-      throw InputError({{key, 0, 0}, "holds what is no text of at most 200 bytes", ""});
+      throw InputError({{key, 0, 0}, "holds what is not text of at most 200 bytes", ""});
     }
     texts.push_back(each.get<std::string>());
   }

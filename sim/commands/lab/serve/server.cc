@@ -108,7 +108,7 @@ void Session::received(Failure error) {
     send(problem_reply(431, "The head of the request is too large."));
   } else if (error.category() == make_error_code(http::error::bad_method).category() &&
              error != http::error::end_of_stream && error != http::error::partial_message) {
-    send(problem_reply(400, "That is no request."));
+    send(problem_reply(400, "That is not a request."));
   } else if (!error) {
     stream_.expires_never();  // from here on the time is that of the work
     http::request<http::string_body> got = parser_.release();

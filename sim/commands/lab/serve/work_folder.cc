@@ -86,7 +86,7 @@ WorkFolder::Saved WorkFolder::save(std::string_view name, std::string_view versi
   const std::vector<std::string> names = edited_names(lab_);
   const auto known = std::ranges::find(names, name);
   if (known == names.end()) {
-    throw InputError({{std::string(clipped(name, 100)), 0, 0}, "is no file of this lab that can be edited", ""});
+    throw InputError({{std::string(clipped(name, 100)), 0, 0}, "is not a file of this lab that can be edited", ""});
   }
   if (text.size() > kLargestFile) {
     throw InputError({{*known, 0, 0}, "would be larger than " + with_binary_prefix(kLargestFile), ""});

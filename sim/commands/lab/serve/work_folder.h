@@ -29,8 +29,8 @@ class WorkFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return folder_; }
 
-  /// Throws InputError when the folder or a file of the lab in it is a link or anything else that is no plain folder or
-  /// file: what is read or written would lie elsewhere.
+  /// Throws InputError when the folder or a file of the lab in it is a link or anything else that is not a plain folder
+  /// or file: what is read or written would lie elsewhere.
   void require_plain() const;
 
   [[nodiscard]] std::vector<EditedFile> files() const;

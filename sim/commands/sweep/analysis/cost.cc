@@ -83,7 +83,7 @@ class CostFinder {
   static double to_number(const std::string& name, const std::string& text) {
     const std::optional<Quantity> number = parse_quantity(text);
     if (!number) {
-      refuse("'" + name + "' is '" + printable(clipped(text, 40)) + "', which is no number", "");
+      refuse("'" + name + "' is '" + printable(clipped(text, 40)) + "', which is not a number", "");
     }
     return number->value;
   }

@@ -23,7 +23,7 @@ struct Costs {
   std::vector<WithoutCost> without;           ///< in the order in which they occur
 };
 
-/// Throws InputError for what is no formula, for a key that no finished point has, and for one that is no number.
+/// Throws InputError for what is not a formula, for a key that no finished point has, and for one that is not a number.
 [[nodiscard]] Costs costs_of(std::span<const PointRow> rows, const std::string& formula, const KeySource& source);
 
 }  // namespace gpusim::sweep

@@ -17,7 +17,7 @@ namespace gpusim::sweep {
 enum class Evidence : std::uint8_t {
   kSlice,       ///< points that differ in this key alone
   kRegression,  ///< all points together, because too few differ in one key alone
-  kSpread,      ///< values that are no numbers: the best against the worst
+  kSpread,      ///< values that are not numbers: the best against the worst
   kNone         ///< it cannot be told: the key always moved together with others
 };
 

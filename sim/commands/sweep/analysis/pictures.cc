@@ -312,7 +312,7 @@ void tell_left_out(const Analysis& analysis, const GroupAnalysis& group_analysis
     if (place == curves.end()) {
       left_out.push_back(group.dimensions[d].key + of +
                          (group.dimensions[d].is_numeric ? " (too few points differ in it alone)"
-                                                         : " (its values are no numbers above 0)"));
+                                                         : " (its values are not numbers above 0)"));
     } else if (place - curves.begin() >= static_cast<std::ptrdiff_t>(kMostCurvesDrawn)) {
       left_out.push_back(group.dimensions[d].key + of + fmt::format(" ({} keys matter more)", kMostCurvesDrawn));
     }

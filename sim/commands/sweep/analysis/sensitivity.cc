@@ -75,7 +75,7 @@ Sensitivity of_slice(const Group& group, const Slice& slice) {
   return out;
 }
 
-/// The numbers of the combinations of those dimensions that are no numbers.
+/// The numbers of the combinations of those dimensions that are not numbers.
 std::vector<std::size_t> word_blocks(const Group& group, std::span<const std::size_t> samples) {
   std::map<std::vector<std::size_t>, std::size_t> numbers;
   std::vector<std::size_t> out;

@@ -235,7 +235,8 @@ void Runner::give_back(const Taken& taken, const End& end) {
   ++(end.row.status == kDone ? tally_.done : tally_.failed);
 }
 
-/// Throws InputError where the point is no longer what it was when its key was made: that is no failure of the point.
+/// Throws InputError where the point is no longer what it was when its key was made: that is not a failure of the
+/// point.
 Runner::End Runner::simulate(const Taken& taken) {
   End end;
   end.row.key = taken.point->row.key;

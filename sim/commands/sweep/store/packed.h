@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How columns hold what is no number: results compressed with zstd, lists of names and values as JSON.
+// How columns hold what is not a number: results compressed with zstd, lists of names and values as JSON.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace gpusim::sweep {
 [[nodiscard]] std::optional<std::string> decompress(std::string_view bytes);
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
-/// {"sm.count":"160","dram.bandwidth":"4190 GB/s"}; order is kept. What is no UTF-8 becomes U+FFFD.
+/// {"sm.count":"160","dram.bandwidth":"4190 GB/s"}; order is kept. What is not UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string to_json(const Pairs& pairs);
 [[nodiscard]] std::string to_json(const std::map<std::string, double>& metrics);
 /// Nothing when the text is not what to_json() gave.

@@ -42,7 +42,8 @@ StoreError damaged(const fs::path& file, const std::string& what) {
 StoreError error_of(int code, int system_error, const std::string& said, const fs::path& file) {
   const std::string why = system_error == 0 ? said : std::string(std::strerror(system_error));
   switch (code & 0xff) {
-    case SQLITE_NOTADB: return {StoreFault::kNotADatabase, file, "is no database of sweeps", "--db names another file"};
+    case SQLITE_NOTADB:
+      return {StoreFault::kNotADatabase, file, "is not a database of sweeps", "--db names another file"};
     case SQLITE_CANTOPEN: return cannot_open(file, system_error);
     case SQLITE_PERM:
     case SQLITE_AUTH:

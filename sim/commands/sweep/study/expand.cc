@@ -219,7 +219,7 @@ class BaseProblems {
       } else if (!known.empty() && value.kind == Kind::kComputed) {
         add({where, "is a range over words", suggestion("", known)});
       } else if (!known.empty() && value.kind == Kind::kWritten && std::ranges::find(known, text) == known.end()) {
-        add({where, in_quotes(text) + " is no value of the parameter", suggestion(text, known)});
+        add({where, in_quotes(text) + " is not a value of the parameter", suggestion(text, known)});
       }
     }
   }

@@ -98,7 +98,7 @@ std::optional<AxisValue> ItemReader::value(std::string_view text) {
   if (domain_.is_numeric() && looks_like_factor(text)) {
     const std::optional<Exact> factor = parse_factor(text);
     if (!factor) {
-      add(in_quotes(text) + " is no factor", "such as 1.5x: at most a million, with at most six decimals");
+      add(in_quotes(text) + " is not a factor", "such as 1.5x: at most a million, with at most six decimals");
       return std::nullopt;
     }
     return AxisValue{Kind::kFactor, std::string(text), {*factor, ""}};
@@ -124,7 +124,7 @@ std::optional<Cut> ItemReader::cut_by_count(std::string_view item, std::string_v
   const std::string_view digits = trim(text.substr(0, text.size() - (cut.is_log ? 3 : 0)));
   const std::optional<std::uint64_t> count = parse_unsigned(digits);
   if (!count || *count < 2) {
-    add(in_quotes(item) + ": " + in_quotes(text) + " is no number of values",
+    add(in_quotes(item) + ": " + in_quotes(text) + " is not a number of values",
         "2 or more, both ends included, such as :5, or :5log for equal ratios");
     return std::nullopt;
   }
@@ -186,7 +186,7 @@ std::optional<Exact> ItemReader::step_of(std::string_view item, const Range& ran
   if (is_factor) {
     const std::optional<Exact> factor = looks_like_factor(text) ? parse_factor(text) : std::nullopt;
     if (!factor) {
-      add(in_quotes(item) + ": " + in_quotes(text) + " is no step of factors", "such as 1x..2x+0.25x");
+      add(in_quotes(item) + ": " + in_quotes(text) + " is not a step of factors", "such as 1x..2x+0.25x");
       return std::nullopt;
     }
     parsed.number.value = *factor;

@@ -178,7 +178,8 @@ void StudyReader::take_ctas(const YamlItem& item) {
   const std::optional<std::uint64_t> last =
       dots == std::string::npos ? first : parse_unsigned(study_.ctas.substr(dots + 2));
   if (!first || !last || *last < *first || *last == kMost) {
-    yaml_.add(item.value, "'ctas': " + in_quotes(study_.ctas) + " is no range of CTAs", "FIRST..LAST, such as 0..63");
+    yaml_.add(item.value, "'ctas': " + in_quotes(study_.ctas) + " is not a range of CTAs",
+              "FIRST..LAST, such as 0..63");
   }
 }
 

@@ -139,7 +139,7 @@ std::size_t first_place(const Formula& formula, std::size_t name) {
   return std::ranges::find_if(formula.steps(), is_it)->at + 1;
 }
 
-/// What the names count; what is no key with numbers is added to `problems`.
+/// What the names count; what is not a key with numbers is added to `problems`.
 std::vector<Dimension> dimensions_of(const Formula& formula, const SourceLocation& where, ProblemList& problems) {
   std::vector<Dimension> all;
   for (std::size_t i = 0; i < formula.names().size(); ++i) {

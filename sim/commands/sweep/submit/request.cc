@@ -15,7 +15,7 @@ constexpr double kStepMinutes = 5;
 constexpr double kLeastMebibytes = 512;
 constexpr double kStepMebibytes = 256;
 constexpr double kMebibyte = 1024.0 * 1024.0;
-/// A year: more is no estimate, and a conversion to an integer has to be able to hold it.
+/// A year: more is not an estimate, and a conversion to an integer has to be able to hold it.
 constexpr double kMostMinutes = 365.0 * 24 * 60;
 constexpr double kMostMebibytes = 1e9;
 

@@ -112,7 +112,7 @@ class AddressMap {
   std::uint32_t channels_each_ = 1;
   Divider by_chunk_;              ///< lines
   unsigned chunk_bits_ = 0;       ///< low bits of a line's number that are those of its place in the chunk
-  bool is_chunk_hashed_ = false;  ///< by hash_; not where its lines are no power of two, or very many
+  bool is_chunk_hashed_ = false;  ///< by hash_; not where its lines are not a power of two, or very many
   PlaceHash hash_;
   Interleaver to_partition_;
   Interleaver to_slice_;

@@ -259,7 +259,7 @@ TEST_CASE("a machine that cannot be read is named") {
 }
 
 TEST_CASE(
-    "a comparison that did not come to its end is no fault of the work: nothing is hinted, and no try is counted") {
+    "a comparison that did not come to its end is not a fault of the work: nothing is hinted, and no try is counted") {
   Case of;
   of.laboratory.work = {"", "", "k.trace did not end"};
   const lab::Report report = of.judged(of.right_answers(), 7);

@@ -66,7 +66,7 @@ TEST_CASE("the seed of another student is refused") {
       Contains("student.yaml:5:7: this work belongs to another student") && Contains("not that of 'john'"));
 }
 
-TEST_CASE("a folder without student.yaml is no folder of a lab") {
+TEST_CASE("a folder without student.yaml is not a folder of a lab") {
   const Desk desk;
   CHECK_THROWS_WITH(lab::read_student(desk.path()), Contains("gpusim lab start NAME makes one"));
 }

@@ -90,7 +90,7 @@ TEST_CASE("a kernel in CUDA stands for a trace of the student, of the start and 
   write("kernle.trace: {source: kernel.cu, launch: kernel.yaml}");
   CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("did you mean 'kernel.trace'?"));
   write("kernel.trace: {source: other.cu, launch: kernel.yaml}");
-  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'other.cu' is no file of the folder start"));
+  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'other.cu' is not a file of the folder start"));
   write("kernel.trace: {source: kernel.cu}");
   CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("lacks 'source' or 'launch'"));
 }
@@ -118,7 +118,7 @@ TEST_CASE("every task, mistake and option has its sentence") {
 TEST_CASE("a file that the student changes has to be there at the start") {
   const testing::LabFolder folder(kTask, kText);
   std::filesystem::remove(folder.path() / "start/kernel.trace");
-  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'kernel.trace' is no file of the folder start"));
+  CHECK_THROWS_WITH(lab::read_lab(folder.path()), Contains("'kernel.trace' is not a file of the folder start"));
 }
 
 TEST_CASE("a name that formulas use has no hyphen, because they would subtract") {
@@ -155,7 +155,7 @@ TEST_CASE("a machine has a file of the student, a base, prices of keys, and a bu
   CHECK_THAT(problems_of(head + "costs: {sm.count: 4}}\n", text),
              Contains("lacks 'file', 'base', 'costs' or 'budget'"));
   CHECK_THAT(problems_of("  much: {kind: machine, file: kernle.trace, base: nowhere.yaml}\n", text),
-             Contains("did you mean 'kernel.trace'?") && Contains("'nowhere.yaml' is no file of the lab"));
+             Contains("did you mean 'kernel.trace'?") && Contains("'nowhere.yaml' is not a file of the lab"));
   CHECK_THAT(problems_of(head + "costs: {sm.count: 4}, budget: 9}\n",
                          "  much: {question: Which, hints: [Think.], mistakes: {too-dear: No.}}\n"),
              Contains("'too-dear'"));

@@ -35,7 +35,7 @@ TEST_CASE("braces in a file for programs become numbers to the last digit") {
 TEST_CASE("braces around something unknown are refused") {
   CHECK_THROWS_WITH(scope().filled("{{m}}", "text.yaml"), Contains("text.yaml: 'm' has no value"));
   CHECK_THROWS_WITH(scope().filled("{{n +}}", "text.yaml"), Contains("text.yaml"));
-  CHECK_THROWS_WITH(scope().filled("{{type + 1}}", "text.yaml"), Contains("'type' is no number"));
+  CHECK_THROWS_WITH(scope().filled("{{type + 1}}", "text.yaml"), Contains("'type' is not a number"));
 }
 
 TEST_CASE("a value of a run is a formula of known names, or stays as it is") {

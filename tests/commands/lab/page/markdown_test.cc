@@ -70,7 +70,7 @@ TEST_CASE("a zero byte, brackets without an end and deep nesting are only text")
   CHECK_THAT(html(std::string(20'000, '*') + "a" + std::string(20'000, '*')), Contains("a"));
 }
 
-TEST_CASE("what a text says is no mark of the page") {
+TEST_CASE("what a text says is not a mark of the page") {
   CHECK(filled_page("<@A@-@B@>", {{"@A@", "@B@"}, {"@B@", "@A@"}}) == "<@B@-@A@>");
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("work that takes too much memory is ended") {
 }
 #endif
 
-TEST_CASE("work that fails is no reason to fail") {
+TEST_CASE("work that fails is not a reason to fail") {
   CHECK(lab::run_limited({}, [](const lab::Say&) { throw std::runtime_error("no"); }).kind == Kind::kCrashed);
   CHECK(lab::run_limited({}, [](const lab::Say&) { std::_Exit(77); }).kind == Kind::kCrashed);
 }

@@ -56,7 +56,7 @@ TEST_CASE("a value that is only written differently is the same") {
   CHECK(Machines("extends: base.yaml\nclocks: {sm: 1590 MHz}\n").compared().other.empty());
 }
 
-TEST_CASE("a machine that is no architecture is refused with its place") {
+TEST_CASE("a machine that is not an architecture is refused with its place") {
   CHECK_THROWS_WITH(Machines("extends: base.yaml\nsm: {cuont: 3}\n").compared(),
                     Contains("machine.yaml:2:6: ") && Contains("did you mean"));
   CHECK_THROWS_WITH(Machines("extends: basis.yaml\n").compared(), Contains("basis.yaml"));

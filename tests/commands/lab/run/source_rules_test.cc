@@ -87,6 +87,6 @@ TEST_CASE("what one reader could take for a text and another for code is refused
   CHECK_THAT(refused("#if 0\n \" /*\n#endif"), Contains("kernel.cu:2: has a \" without its partner"));
   CHECK_THAT(refused("\?\?=include <a>"), Contains("has a trigraph"));
   CHECK_THAT(refused("int a; \?\?/\n"), Contains("has a trigraph"));
-  CHECK_THAT(refused(std::string("int a;\0#include", 15)), Contains("has a character that is no text"));
-  CHECK_THAT(refused("int a;\r#include \"a\""), Contains("has a character that is no text"));
+  CHECK_THAT(refused(std::string("int a;\0#include", 15)), Contains("has a character that is not text"));
+  CHECK_THAT(refused("int a;\r#include \"a\""), Contains("has a character that is not text"));
 }

@@ -49,7 +49,7 @@ TEST_CASE("what is left out is found, with its place") {
   CHECK(against_copy(copy(kLoad + kStore, "1")).mistake == "not-written");
 }
 
-TEST_CASE("reading more is no mistake, writing more is one") {
+TEST_CASE("reading more is not a mistake, writing more is one") {
   CHECK(against_copy(copy(kLoad + "  LDG.E R5, [R2.64] @ y[i]\n" + kStore)).mistake.empty());
   CHECK(against_copy(copy(kLoad + kStore + "  STG.E [R2.64], R4 @ x[i]\n")).mistake == "written-beyond");
 }

@@ -73,11 +73,11 @@ TEST_CASE("A price that no part has is refused, with the way to say it") {
         "{usd_per_hour: [2.5, given, \"who asks that, 2026-01-31\"]}, or --set price.usd_per_hour=2.5)");
 }
 
-TEST_CASE("A key that nothing has, and one that is no number, are refused") {
+TEST_CASE("A key that nothing has, and one that is not a number, are refused") {
   CHECK(problem({done({{"sm.count", "8"}}, 1)}, "sm.cuont * 2") ==
         "--cost: no point has 'sm.cuont' (did you mean 'sm.count'?)");
   CHECK(problem({done({}, 1)}, "l2.way") == "--cost: no point has 'l2.way' (did you mean 'l2.ways'?)");
-  CHECK(problem({done({}, 1)}, "l2.model") == "--cost: 'l2.model' is 'ideal', which is no number");
+  CHECK(problem({done({}, 1)}, "l2.model") == "--cost: 'l2.model' is 'ideal', which is not a number");
   CHECK(problem({lost(kFailed, "x", {})}, "anything").empty());
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("Words keep the order in which they occur") {
   CHECK_FALSE(group.dimensions[0].is_numeric);
 }
 
-TEST_CASE("A key with one value is no dimension") {
+TEST_CASE("A key with one value is not a dimension") {
   const Group group =
       only_group({done({{"sm.count", "8"}, {"l2.ways", "4"}}, 1), done({{"sm.count", "9"}, {"l2.ways", "4"}}, 2)});
   REQUIRE(group.dimensions.size() == 1);

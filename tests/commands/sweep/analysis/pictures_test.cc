@@ -134,7 +134,7 @@ TEST_CASE("What is not drawn is told, and why") {
     }
   }
   CHECK(make_pictures(analyse(rows, {})).left_out ==
-        std::vector<std::string>{"policy of saxpy on h100 (its values are no numbers above 0)"});
+        std::vector<std::string>{"policy of saxpy on h100 (its values are not numbers above 0)"});
   rows.clear();
   for (int i = 1; i <= 8; ++i) {
     for (int k = 1; k <= 2; ++k) {

@@ -70,7 +70,7 @@ TEST_CASE("Names are listed once, in the order in which they occur") {
   CHECK(formula.value(std::vector<double>{1, 10, 100}) == 91);
 }
 
-TEST_CASE("What is no formula is refused with the word and its place") {
+TEST_CASE("What is not a formula is refused with the word and its place") {
   CHECK(problem("2 +") == "--cost: '2 +': unexpected end, at character 4 (expected a number, a key or '(')");
   CHECK(problem("") == "--cost: '': unexpected end, at character 1 (expected a number, a key or '(')");
   CHECK(problem("(1 + 2") ==
@@ -91,7 +91,7 @@ TEST_CASE("What is no formula is refused with the word and its place") {
   CHECK_THROWS_AS((void)Formula::condition("--where", "a + b"), InputError);
 }
 
-TEST_CASE("Every comparison with what is no number is false") {
+TEST_CASE("Every comparison with what is not a number is false") {
   for (const char* comparison : {"<", "<=", ">", ">=", "==", "!="}) {
     INFO(comparison);
     CHECK_FALSE(Formula::condition("--where", std::string("0 / 0 ") + comparison + " 1").holds({}));
@@ -122,7 +122,7 @@ TEST_CASE("A value with its unit becomes a number of base units") {
   CHECK(parse_quantity("132")->unit == nullptr);
 }
 
-TEST_CASE("Words and malformed numbers are no quantities") {
+TEST_CASE("Words and malformed numbers are not quantities") {
   for (const char* text : {"", "gto", "5 apples", "1.2.3", "1/0", "4 GB/s at boost", "0 KiB, 64 KiB", "- 5"}) {
     INFO(text);
     CHECK_FALSE(parse_quantity(text));

@@ -75,7 +75,7 @@ TEST_CASE("a folder that is not there is named") {
   CHECK_THAT(error.what(), Contains("there is no folder '/nonexistent'"));
 }
 
-TEST_CASE("a file that is no database is refused and left as it was") {
+TEST_CASE("a file that is not a database is refused and left as it was") {
   const Folder folder;
   const std::string text =
       "schema: gpusim.result/1, and more text than SQLite's header is long; " + std::string(99, '.');

@@ -99,7 +99,7 @@ TEST_CASE("a shard that is not there or damaged stops the merge before anything 
   const std::vector<std::filesystem::path> others{shard(folder, 1, 2), folder.file("gone.db"),
                                                   folder.file("broken.db")};
   CHECK_THROWS_WITH(merge_into(folder.file(), others),
-                    Contains("gone.db: no such database") && Contains("broken.db: is no database"));
+                    Contains("gone.db: no such database") && Contains("broken.db: is not a database"));
   CHECK_FALSE(std::filesystem::exists(folder.file()));
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("a point says which program computed it") {
   CHECK(store.find("a")->program == "1.0, model 7");
 }
 
-TEST_CASE("names that are no UTF-8 are stored without harm") {
+TEST_CASE("names that are not UTF-8 are stored without harm") {
   const Folder folder;
   Store store(folder.file(), Store::Access::kWrite);
   StudyRecord study = study_of({"a"});

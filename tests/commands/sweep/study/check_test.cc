@@ -52,9 +52,9 @@ TEST_CASE("an empty range is refused, and so is a step that leads nowhere") {
         "66..160)\n");
   CHECK_THAT(problems_of("sm.count=1..5+0"), Catch::Contains("the step '0' leads nowhere"));
   CHECK_THAT(problems_of("sm.count=1x..2x+0x"), Catch::Contains("leads nowhere"));
-  CHECK_THAT(problems_of("sm.count=1..5:0"), Catch::Contains("'0' is no number of values"));
-  CHECK_THAT(problems_of("sm.count=1..5:1"), Catch::Contains("'1' is no number of values"));
-  CHECK_THAT(problems_of("sm.count=1..5:"), Catch::Contains("'' is no number of values"));
+  CHECK_THAT(problems_of("sm.count=1..5:0"), Catch::Contains("'0' is not a number of values"));
+  CHECK_THAT(problems_of("sm.count=1..5:1"), Catch::Contains("'1' is not a number of values"));
+  CHECK_THAT(problems_of("sm.count=1..5:"), Catch::Contains("'' is not a number of values"));
   CHECK_THAT(problems_of("sm.count=1..5+"), Catch::Contains("has an empty step"));
   CHECK_THAT(problems_of("param.shift=0..8:3log"), Catch::Contains("does not begin above 0"));
 }
@@ -64,7 +64,7 @@ TEST_CASE("both ends of a range are factors or none is, in one unit") {
   CHECK_THAT(problems_of("dram.timing.RCDRD=10 ns..20 clocks:3"), Catch::Contains("begins in ns and ends in clocks"));
   CHECK_THAT(problems_of("clocks.sm=1 GHz..2 GHz+1 MiB"),
              Catch::Contains("the step '1 MiB' is not one of 'clocks.sm'"));
-  CHECK_THAT(problems_of("sm.count=1x..2x+1"), Catch::Contains("'1' is no step of factors"));
+  CHECK_THAT(problems_of("sm.count=1x..2x+1"), Catch::Contains("'1' is not a step of factors"));
 }
 
 TEST_CASE("a range of what is not counted needs a number of values or a step") {
@@ -118,7 +118,7 @@ TEST_CASE("axes to zip have equal lengths") {
         "--zip: needs axes of equal length; values: 'sm.count' 3, 'l2.ways' 2\n");
 }
 
-TEST_CASE("an option that is no KEY=VALUES is wrong usage") {
+TEST_CASE("an option that is not a KEY=VALUES is wrong usage") {
   CHECK_THROWS_AS(parse_axis("sm.count"), UsageError);
   CHECK_THROWS_AS(parse_axis("=66"), UsageError);
   CHECK(parse_axis("a=b=c").items == std::vector<std::string>{"b=c"});

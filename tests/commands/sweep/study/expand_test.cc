@@ -120,13 +120,13 @@ TEST_CASE("a word that a parameter lacks is refused with the nearest") {
     return input_error_of([&] { (void)Plan(study, {&h100(), 1}, {&traces, 1}); });
   };
   CHECK(refusal("param.type=f32,fp16") ==
-        "--vary param.type: 'fp16' is no value of the parameter (did you mean 'f16'?)");
+        "--vary param.type: 'fp16' is not a value of the parameter (did you mean 'f16'?)");
   CHECK(refusal("param.seq=512,long") == "--vary param.seq: 'long' is not an integer (integers only, such as 8192)");
   CHECK(refusal("param.type=f32..f16") ==
         "--vary param.type: 'f32..f16' is a range of words (words separated by commas, such as f16,bf16)");
   CHECK(refusal("param.type=0..2:3") ==
         "--vary param.type: is a range over words (known: f32, f16)\n"
-        "--vary param.type: '2' is no value of the parameter (did you mean 'f32'?)");
+        "--vary param.type: '2' is not a value of the parameter (did you mean 'f32'?)");
   CHECK(refusal("param.type=2x") == "--vary param.type: 'a.trace' has no value to multiply");
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("how to run a study is checked with the rest of its file") {
   CHECK(problems_in("arch: a\ntrace: b\njobs: many\nmax_cycles: x\nctas: x\nkernel: \"(\"\ncost: sm.count *\n") ==
         "s.yaml:3:7: 'jobs': 'many' is not a whole number\n"
         "s.yaml:4:13: 'max_cycles': 'x' is not a whole number\n"
-        "s.yaml:5:7: 'ctas': 'x' is no range of CTAs (FIRST..LAST, such as 0..63)\n"
+        "s.yaml:5:7: 'ctas': 'x' is not a range of CTAs (FIRST..LAST, such as 0..63)\n"
         "s.yaml:6:9: 'kernel': '(' is not a regular expression: missing ): (\n"
         "s.yaml:7:7: 'cost': 'sm.count *': unexpected end, at character 11 (expected a number, a key or '(')");
   for (const char* text :

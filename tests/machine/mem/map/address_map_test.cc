@@ -38,7 +38,7 @@ AddressMap map_of(const Counts& counts) {
   return {config(counts), counts.channels};
 }
 
-/// H100's, A100's, V100's shapes, and some that are no powers of two anywhere.
+/// H100's, A100's, V100's shapes, and some that are not powers of two anywhere.
 const std::vector<Counts> kShapes{{2, 10, 80, 160, 8192}, {2, 10, 80, 80, 8192}, {1, 8, 64, 64, 2048},
                                   {2, 12, 96, 192, 4096}, {2, 6, 42, 30, 384},   {1, 1, 7, 3, 128},
                                   {1, 5, 5, 5, 1024}};
