@@ -197,7 +197,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, std::string& h
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {commands::show(commands::help_of(innermost(app))), {}};
+    return {commands::show(commands::help_of(innermost(app))), set.common()};
   } catch (const CLI::CallForVersion& version) {
     return {commands::show(std::string(version.what()) + "\n"), {}};
   } catch (const CLI::ArgumentMismatch& error) {

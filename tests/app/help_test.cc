@@ -138,4 +138,36 @@ TEST_CASE("an option that is given twice is explained") {
                                 "compare' and 'gpusim sweep' take several"));
 }
 
+TEST_CASE("on a terminal long lists and help go through the pager, and nothing else does") {
+  const Workshop shop;
+  shop.write("pager", "#!/bin/sh\necho PAGER with LESS=$LESS\nexec cat\n");
+  const std::string program = std::string("'\\''") + GPUSIM_PROGRAM + "'\\'' ";
+  // script(1) gives the command a terminal, here of 10 lines.
+  const auto on_terminal = [&](const std::string& arguments, const std::string& variables) {
+    return shop
+        .shell("chmod +x pager; unset PAGER GPUSIM_PAGER LESS; " + variables +
+               " TERM=xterm script -qec 'stty rows 10; " + program + arguments + "' /dev/null >out 2>err </dev/null")
+        .out;
+  };
+  for (const char* const list : {"trace make --list", "arch list", "lab list", "help", "--help", "sweep --help"}) {
+    INFO(list);
+    CHECK_THAT(on_terminal(list, "PAGER=./pager"), StartsWith("PAGER with LESS=FRX"));
+    CHECK_THAT(on_terminal(list, "PAGER=false GPUSIM_PAGER=./pager LESS=S"), StartsWith("PAGER with LESS=S"));
+    CHECK_THAT(on_terminal(std::string(list) + " --no-pager", "PAGER=./pager"), !Contains("PAGER with"));
+    CHECK_THAT(on_terminal(list, "PAGER=./pager GPUSIM_PAGER="), !Contains("PAGER with"));
+    CHECK_THAT(shop.run(list, "PAGER=./pager").out, !Contains("PAGER with") && !StartsWith("PAGER"));
+  }
+  CHECK_THAT(on_terminal("arch show h100 --format json", "PAGER=./pager"), !Contains("PAGER with"));
+  CHECK_THAT(on_terminal("--version", "PAGER=./pager"), StartsWith("gpusim "));
+}
+
+TEST_CASE("a list is printed all the same where its pager is not to be found") {
+  const Workshop shop;
+  const std::string program = std::string("'\\''") + GPUSIM_PROGRAM + "'\\'' ";
+  CHECK_THAT(shop.shell("TERM=xterm GPUSIM_PAGER=no-such-pager script -qec 'stty rows 10; " + program +
+                        "arch list' /dev/null >out 2>err </dev/null")
+                 .out,
+             Contains("h100"));
+}
+
 }  // namespace gpusim::app::help_test

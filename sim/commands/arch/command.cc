@@ -12,6 +12,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_arch.h"
 #include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/model/arch/loader.h"
 
@@ -62,7 +63,12 @@ std::string answer(const ArchOptions& options, const layout::Look& look) {
 }  // namespace
 
 int arch_command(const ArchOptions& options, const cli::Common& common) {
-  cli::print(answer(options, cli::look_of(common)));
+  const std::string text = answer(options, cli::look_of(common));
+  if (options.format == "json") {
+    cli::print(text);
+  } else {
+    cli::print_list(text, common);
+  }
   return cli::Exit::kDone;
 }
 

@@ -45,6 +45,7 @@ void CommandSet::add_common(CLI::App& command) {
   command.add_flag("-q,--quiet", common_.quiet, "Print errors only on standard error: no progress, no remarks");
   add_choice(command, "--color", common_.colour, {"auto", "always", "never"},
              "When to use colours; auto: on a terminal, unless NO_COLOR is set");
+  add_flag(command, "--no-pager", common_.no_pager, "Print long lists and help without a pager");
   start_group(command, "Options");
 }
 
@@ -164,7 +165,7 @@ std::string first_given(const CLI::App& command, std::initializer_list<const cha
 
 void refuse_beside(const CLI::App& command, std::string_view chosen, std::vector<std::string_view> companions,
                    std::string_view why) {
-  companions.insert(companions.end(), {chosen, "--quiet", "--color"});
+  companions.insert(companions.end(), {chosen, "--quiet", "--color", "--no-pager"});
   for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->count() > 0; })) {
     const std::string name = "--" + option->get_single_name();
     if (std::ranges::find(companions, name) == companions.end()) {

@@ -10,6 +10,7 @@ namespace gpusim::cli {
 struct Common {
   bool quiet = false;
   std::string colour = "auto";  ///< auto, always, never
+  bool no_pager = false;        ///< lists are printed without a pager
 };
 
 /// Exit codes, the same for every command.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "sim/base/problem.h"
@@ -99,6 +101,12 @@ void write_out(const std::string& text) {
   }
 }
 
+/// The size of standard output; zeros when it is not a terminal.
+winsize size_of_terminal() {
+  winsize size{};
+  return ::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size : winsize{};
+}
+
 }  // namespace
 
 void open_log(const std::string& colour, bool quiet) {
@@ -130,18 +138,43 @@ void print_plain(std::string_view text) {
   write_out(harmless(text, Colours::kReplaced));
 }
 
+bool print_through(const std::string& command, std::string_view text) {
+  constexpr int kNoSuchCommand = 127;  // POSIX, "sh"
+  std::fflush(stdout);
+  std::FILE* const pipe = ::popen(command.c_str(), "w");
+  if (pipe == nullptr) {
+    return false;
+  }
+  // The user leaves the pager when they like, and Ctrl-C there is the pager's. Only now: the pager takes none of it
+  // over.
+  const auto on_broken_pipe = std::signal(SIGPIPE, SIG_IGN);
+  const auto on_interrupt = std::signal(SIGINT, SIG_IGN);
+  const std::string shown = harmless(text, Colours::kKept);
+  std::fwrite(shown.data(), 1, shown.size(), pipe);
+  const int status = ::pclose(pipe);
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGPIPE, on_broken_pipe);
+  return status != -1 && !(WIFEXITED(status) && WEXITSTATUS(status) == kNoSuchCommand);
+}
+
 bool colour_output(const std::string& colour) {
   return wants_colour(colour, STDOUT_FILENO);
 }
 
 std::size_t output_width() {
   constexpr std::uint64_t kWidest = 400;
-  std::uint64_t width = parse_unsigned(environment("COLUMNS")).value_or(layout::kPageWidth);
-  winsize size{};
-  if (::isatty(STDOUT_FILENO) == 1 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    width = size.ws_col;
-  }
+  const std::uint64_t columns = size_of_terminal().ws_col;
+  const std::uint64_t width =
+      columns > 0 ? columns : parse_unsigned(environment("COLUMNS")).value_or(layout::kPageWidth);
   return std::clamp<std::uint64_t>(width, layout::kNarrowestPage, kWidest);
+}
+
+std::size_t output_height() {
+  return size_of_terminal().ws_row;
+}
+
+bool is_output_terminal() {
+  return ::isatty(STDOUT_FILENO) == 1 && environment("TERM") != "dumb";
 }
 
 bool can_show_progress() {

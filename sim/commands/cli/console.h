@@ -22,10 +22,17 @@ void print(std::string_view text);
 /// The same of what has no colours of ours.
 void print_plain(std::string_view text);
 
+/// The same through a command of the shell, a pager. False when there is no such command: then nothing was shown.
+[[nodiscard]] bool print_through(const std::string& command, std::string_view text);
+
 /// Whether standard output is to be coloured.
 [[nodiscard]] bool colour_output(const std::string& colour);
 /// Columns of standard output: of the terminal, or what COLUMNS says, or a page's width; 80 at least.
 [[nodiscard]] std::size_t output_width();
+/// Lines of the terminal that standard output is; 0 when it is not one, or does not say.
+[[nodiscard]] std::size_t output_height();
+/// Whether standard output is a terminal that can do more than print.
+[[nodiscard]] bool is_output_terminal();
 /// Whether standard error is a terminal on which a line may be rewritten.
 [[nodiscard]] bool can_show_progress();
 /// Whether somebody is there to be asked: standard input and standard error are terminals.

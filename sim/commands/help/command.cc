@@ -10,6 +10,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/pager.h"
 #include "sim/commands/help/completion.h"
 #include "sim/commands/help/describe.h"
 #include "sim/commands/help/man_page.h"
@@ -96,8 +97,8 @@ source <(gpusim help --completion bash))";
 }  // namespace
 
 cli::Action show(const std::string& text) {
-  return [text](const cli::Common&) {
-    cli::print(text);
+  return [text](const cli::Common& common) {
+    cli::print_list(text, common);
     return cli::kDone;
   };
 }

@@ -14,6 +14,7 @@
 #include "sim/base/temporary_folder.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/lab/course/draw.h"
@@ -129,8 +130,9 @@ int lab_list_command(const LabOptions&, const cli::Common& common) {
     table.add({lab.name, std::to_string(lab.minutes), lab.text.title, needs});
     minutes += lab.minutes;
   }
-  cli::print(table.to_text(cli::look_of(common)));
-  cli::print(fmt::format("\n{} minutes in all. gpusim lab start NAME writes the files of one.\n", minutes));
+  cli::print_list(table.to_text(cli::look_of(common)) +
+                      fmt::format("\n{} minutes in all. gpusim lab start NAME writes the files of one.\n", minutes),
+                  common);
   return cli::Exit::kDone;
 }
 

@@ -11,6 +11,7 @@
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/prices.h"
@@ -94,7 +95,7 @@ int sweep_show_command(const SweepShowOptions& options, const cli::Common& commo
   const std::unique_ptr<OutputFile> page = page_file(options);
   const sweep::Store store(options.db, sweep::Store::Access::kRead);
   if (options.study == "list") {
-    cli::print(studies_text(store.studies(), cli::look_of(common)));
+    cli::print_list(studies_text(store.studies(), cli::look_of(common)), common);
     return cli::Exit::kDone;
   }
   ShownPoints points = options.study == "all" ? points_of_all(store) : points_of_study(store, options.study);

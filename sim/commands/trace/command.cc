@@ -15,6 +15,7 @@
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
@@ -118,12 +119,15 @@ std::string list_of_library(const TraceOptions& options, const layout::Look& loo
   return options.format == "json" ? trace_summary::library_json(library) : trace_summary::library_text(library, look);
 }
 
-void make(const TraceOptions& options, const trace::ParameterChoice& choice, const layout::Look& look) {
+void make(const TraceOptions& options, const trace::ParameterChoice& choice, const cli::Common& common) {
   if (!options.list && options.format != "text") {
     throw UsageError("--format needs --list");
   }
-  const std::string text = options.list ? list_of_library(options, look) : make_trace(options.name, choice);
-  if (options.output.empty() || options.output == "-") {
+  const std::string text =
+      options.list ? list_of_library(options, cli::look_of(common)) : make_trace(options.name, choice);
+  if (options.list && options.output.empty() && options.format == "text") {
+    cli::print_list(text, common);
+  } else if (options.output.empty() || options.output == "-") {
     cli::print(text);
   } else {
     OutputFile(options.output).commit(text);
@@ -135,7 +139,7 @@ void make(const TraceOptions& options, const trace::ParameterChoice& choice, con
 int trace_command(const TraceOptions& options, const cli::Common& common) {
   const trace::ParameterChoice choice = cli::parse_parameters(options.param, options.test_params);
   if (options.action == TraceAction::kMake) {
-    make(options, choice, cli::look_of(common));
+    make(options, choice, common);
     return cli::Exit::kDone;
   }
   const cli::FoundTrace found = cli::find_trace(options.name);
