@@ -15,7 +15,7 @@ namespace {
 using arch::in_quotes;
 
 [[noreturn]] void refuse(const Measurable& run, const std::string& message) {
-  throw InputError({run.from_case->where, "case '" + run.from_case->id + "': " + message, ""});
+  throw InputError({run.from_case->where, message, ""});
 }
 
 std::uint32_t line_of(const Measurable& run, const std::string& label) {

@@ -113,7 +113,6 @@ Problem moved(const Problem& problem, const Case& of, const Program& program) {
     const std::uint32_t line = std::min(problem.where.line - program.lines_before, program.lines) - 1;
     out.where.line += line * of.program_step;
   }
-  out.message = "case '" + of.id + "': " + problem.message;
   return out;
 }
 

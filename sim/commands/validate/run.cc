@@ -4,29 +4,67 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <tuple>
 #include <utility>
 
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/commands/validate/runner.h"
 
 namespace gpusim::validate {
 namespace {
 
-/// The same problems, with the case's name and place where they have none in its file.
-void keep(const InputError& error, const Case& of, ProblemList& problems) {
-  for (const Problem& problem : error.problems()) {
-    const bool is_placed = problem.where.file == of.where.file;
-    problems.add(is_placed
-                     ? problem
-                     : Problem{of.where,
-                               "case '" + of.id + "': " + gpusim::to_text(Problem{problem.where, problem.message, ""}),
-                               problem.hint});
+/// Problems of cases. Rows of one case, and quotients, meet the same problem many times: it is told once, with the
+/// first case that has it and how many others do.
+class RefusedCases {
+ public:
+  void add(const Case& of, const InputError& error) {
+    for (const Problem& problem : error.problems()) {
+      const bool is_placed = problem.where.file == of.where.file;
+      const bool is_shared =
+          is_placed && !(problem.where == of.where);  // as a line of a program that rows have in common
+      Told told{
+          is_placed ? problem : Problem{of.where, gpusim::to_text({problem.where, problem.message, ""}), problem.hint},
+          {}};
+      const SourceLocation place = is_shared ? problem.where : SourceLocation();
+      const auto [known, is_new] =
+          known_.emplace(Kind{place.line, place.column, told.problem.message, told.problem.hint}, told_.size());
+      if (is_new) {
+        told_.push_back(std::move(told));
+      }
+      std::vector<std::string>& ids = told_[known->second].ids;
+      if (ids.empty() || ids.back() != of.id) {
+        ids.push_back(of.id);
+      }
+    }
   }
-}
+
+  void throw_if_any() const {
+    ProblemList problems;
+    for (const auto& [problem, ids] : told_) {
+      const std::string others = ids.size() > 1 ? " and " + counted(ids.size() - 1, "other case") : "";
+      problems.add({problem.where, "case '" + ids.front() + "'" + others + ": " + problem.message, problem.hint});
+    }
+    problems.throw_if_any();
+  }
+
+ private:
+  using Kind =
+      std::tuple<std::uint32_t, std::uint32_t, std::string, std::string>;  ///< place that is shared, message, hint
+  struct Told {
+    Problem problem;
+    std::vector<std::string> ids;  ///< each once
+  };
+  std::map<Kind, std::size_t> known_;  ///< in told_
+  std::vector<Told> told_;             ///< in the order of the cases
+};
 
 void compare(Outcome& outcome) {
   outcome.measured = outcome.of.measured.nearest(outcome.simulated.value_or(outcome.of.measured.low));
@@ -90,7 +128,11 @@ class Batch {
     if (ended_by_) {
       std::rethrow_exception(ended_by_);
     }
-    problems_.throw_if_any();
+    RefusedCases refused;
+    for (const auto& [i, error] : refusals_) {
+      refused.add(cases_[i], error);
+    }
+    refused.throw_if_any();
   }
 
  private:
@@ -111,7 +153,7 @@ class Batch {
     outcome.of = cases_[i];
     outcome.arch = arch_name(cases_[i].arch);
     try {
-      simulate(runner, outcome);
+      simulate(runner, i, outcome);
     } catch (...) {
       const std::scoped_lock lock(mutex_);
       ended_by_ = ended_by_ ? ended_by_ : std::current_exception();
@@ -129,7 +171,7 @@ class Batch {
     return true;
   }
 
-  void simulate(Runner& runner, Outcome& outcome) {
+  void simulate(Runner& runner, std::size_t i, Outcome& outcome) {
     const Case& of = outcome.of;
     try {
       if (of.can_run() && (!of.slow || sources_.slow_ones)) {
@@ -141,7 +183,7 @@ class Batch {
     } catch (const InputError& error) {
       if (sources_.keep_going()) {  // else it may be for the want of what was not simulated any more
         const std::scoped_lock lock(mutex_);
-        keep(error, of, problems_);
+        refusals_.emplace(i, error);
         outcome.refusal = error.what();
       }
     } catch (const CannotFinishError& error) {
@@ -162,7 +204,7 @@ class Batch {
   std::mutex mutex_;  ///< guards what follows
   std::vector<std::optional<Outcome>> done_;
   std::size_t finished_ = 0;
-  ProblemList problems_;
+  std::map<std::size_t, InputError> refusals_;  ///< by case
   std::exception_ptr ended_by_;
 };
 

@@ -47,17 +47,17 @@ void require_marks(const Case& of, const Program& program) {
       continue;  // not given: the metric does without
     }
     if (!program.labels.contains(mark->label)) {
-      throw InputError({of.where, "case '" + of.id + "': the program has no label '" + mark->label + "'", ""});
+      throw InputError({of.where, "the program has no label '" + mark->label + "'", ""});
     }
     if (mark->warp >= program.trace.kernels[0].warps_per_cta()) {
-      throw InputError({of.where, "case '" + of.id + "': '" + *text + "' is of a warp that the program has not", ""});
+      throw InputError({of.where, "'" + *text + "' is of a warp that the program does not have", ""});
     }
   }
 }
 
 double divisor(const Case& of, double value, const std::string& where) {
   if (value == 0) {
-    throw InputError({of.where, "case '" + of.id + "': '" + of.metric + "' is 0 " + where, ""});
+    throw InputError({of.where, "'" + of.metric + "' is 0 " + where, ""});
   }
   return value;
 }
@@ -141,6 +141,7 @@ double Runner::run_program(const Case& of) {
   gpu::SimulateOptions options = options_of(of);
   options.threads = 1;
   options.max_cycles = kMostCycles;
+  options.limit_name = "the limit of a case with 'program'";
   if (find_metric(of.metric) != nullptr) {
     options.watch = {gpu::WatchRequest{}};  // a number of the result needs none
   }

@@ -242,7 +242,7 @@ class KernelRun {
                               : warm_up(arch_, kernel_, memory, ctas, limits, std::max(1U, options_.threads));
     if (end == WarmUpEnd::kLimit) {
       meet_limit("kernel '" + kernel_.name + "' cannot finish within " + with_thousands(options_.max_cycles) +
-                 " cycles (--max-cycles): a warp has more instructions than that");
+                 " cycles (" + std::string(options_.limit_name) + "): a warp has more instructions than that");
     }
     return end == WarmUpEnd::kDone;
   }
@@ -283,8 +283,8 @@ class KernelRun {
   bool finish(const Machine& machine, engine::Outcome outcome) {
     if (outcome == engine::Outcome::kLimit) {
       meet_limit("kernel '" + kernel_.name + "' has not finished after " + with_thousands(options_.max_cycles) +
-                 " cycles (--max-cycles); " + with_thousands(machine.dispatcher().done()) + " of " +
-                 with_thousands(job_.end_cta - job_.first_cta) + " CTAs are done");
+                 " cycles (" + std::string(options_.limit_name) + "); " + with_thousands(machine.dispatcher().done()) +
+                 " of " + with_thousands(job_.end_cta - job_.first_cta) + " CTAs are done");
       progress_.cycle = options_.max_cycles;
     }
     if (outcome == engine::Outcome::kIdle && !machine.dispatcher().finished()) {

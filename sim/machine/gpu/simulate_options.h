@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/cache_state.h"
@@ -70,6 +71,7 @@ struct SimulateOptions {
   std::size_t most_intervals = stats::kMostWatchIntervals;  ///< recorded; reaching it is a warning of the Result
   bool record_series = false;  ///< states and traffic over time, CTAs and SMs, into KernelResult::record
   Cycle max_cycles = kNever;   ///< limit of one kernel; reaching it throws CannotFinishError, unless keep_at_limit
+  std::string_view limit_name = "--max-cycles";  ///< what messages call max_cycles: the option that raises it
   /// Reaching max_cycles ends the run there, and its Result then has stopped_at_limit.
   bool keep_at_limit = false;
   std::uint64_t most_walked = trace::kMostWalked;  ///< instructions of one warp in loops; more throws CannotFinishError

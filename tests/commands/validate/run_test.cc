@@ -7,6 +7,9 @@
 #include "tests/commands/validate/support.h"
 
 using namespace gpusim;
+using Catch::Matchers::Contains;
+using Catch::Matchers::Message;
+using Catch::Matchers::StartsWith;
 using test::cases_from;
 using test::said_by;
 using validate::Outcome;
@@ -160,13 +163,37 @@ TEST_CASE("a program that does not parse is refused at its line of the case file
   CHECK(said_by([&] { (void)run(text); }).starts_with("cases.yaml:11"));
 }
 
+TEST_CASE("what is wrong with several rows is told once, with the first of them and how many others there are") {
+  const std::string head =
+      "cases:\n  - id: a\n    gpu: RTX A6000\n    metric: cycles\n    unit: cycles\n    source: x\n"
+      "    confidence: high\n";
+  const std::string rows =
+      "    rows:\n      - {id: x, measured: 1}\n      - {id: y, measured: 2}\n      - {id: z, measured: 4}\n";
+  const auto refusal = [&](const std::string& runs) { return said_by([&] { (void)run(head + runs + rows); }); };
+  CHECK_THAT(
+      refusal("    program: |\n      FADD R1, R999, R2\n"),
+      StartsWith("cases.yaml:9: case 'a/x' and 2 other cases: operand 'R999' is not a register") && !Contains("\n"));
+  CHECK_THAT(refusal("    trace: saxpy\n    params: {m: 1}\n"),
+             StartsWith("cases.yaml:11:9: case 'a/x' and 2 other cases: ") && Contains("unknown parameter 'm'") &&
+                 !Contains("\n"));
+}
+
+TEST_CASE("a program that does not end says which limit it met, and not an option that validate lacks") {
+  const auto cases = cases_from(
+      "cases:\n  - id: a\n    gpu: RTX A6000\n    metric: cycles\n    measured: 1\n    unit: cycles\n    source: x\n"
+      "    confidence: low\n    program: |\n      loop k = 0..100000000 using PT\n        NOP\n      end\n");
+  CHECK_THROWS_MATCHES(run(cases, test::sources_of_tree()), CannotFinishError,
+                       Message("case 'a': kernel 'case' cannot finish within 10,000,000 cycles (the limit of a case "
+                               "with 'program'): a warp has more instructions than that"));
+}
+
 TEST_CASE("marks that a program lacks are refused") {
   const auto refusal = [](const std::string& to) {
     return said_by(
         [&] { (void)simulated("metric: issue_cycle\n    from: a\n    to: " + to, "a:\n  NOP\nb:\n  NOP\n"); });
   };
   CHECK(refusal("c").find("the program has no label 'c'") != std::string::npos);
-  CHECK(refusal("b@1").find("is of a warp that the program has not") != std::string::npos);
+  CHECK(refusal("b@1").find("is of a warp that the program does not have") != std::string::npos);
   CHECK(refusal("b#2").find("warp 0 issues that line 1 times") != std::string::npos);
 }
 
