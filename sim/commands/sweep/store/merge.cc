@@ -4,6 +4,7 @@
 #include <set>
 #include <system_error>
 
+#include "sim/commands/sweep/store/packed.h"
 #include "sim/commands/sweep/store/tables.h"
 
 namespace gpusim::sweep {
@@ -22,6 +23,16 @@ std::unique_ptr<Tables> open_other(const fs::path& into, const fs::path& other) 
     tables->database().fail_damaged("SQLite's check says '" + said + "'");
   }
   return tables;
+}
+
+/// SQLite has no checksums, but each result is compressed with one.
+void check_results(Tables& tables) {
+  Statement results(tables.database(), "SELECT key, json_zstd FROM result");
+  while (results.step()) {
+    if (!decompress(results.text(1))) {
+      tables.database().fail_damaged("the result of point " + results.text(0) + " cannot be decompressed");
+    }
+  }
 }
 
 /// Left by a process that was killed before it stored anything.
@@ -47,7 +58,7 @@ void check_others(const fs::path& into, std::span<const fs::path> others) {
   std::vector<Problem> problems;
   for (const fs::path& other : others) {
     try {
-      open_other(into, other);
+      check_results(*open_other(into, other));
     } catch (const StoreError& error) {
       StoreError mine = of_other(error, other);
       if (others.size() == 1) {

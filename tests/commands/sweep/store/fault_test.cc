@@ -182,6 +182,17 @@ TEST_CASE("a damaged database is refused to a writer before anything is written"
   CHECK(content_of(folder.file()) == before);
 }
 
+TEST_CASE("a result that is damaged stops a merge before anything is added") {
+  const Folder folder;
+  fill(folder.file("other.db"), 3);
+  run_sql(folder.file("other.db"), "UPDATE result SET json_zstd=substr(json_zstd, 1, 100) WHERE key='key1'");
+  const std::vector<std::filesystem::path> others{folder.file("other.db")};
+  const StoreError error = error_of([&] { (void)Store::merge(folder.file(), others); });
+  CHECK(error.fault() == StoreFault::kDamaged);
+  CHECK_THAT(error.what(), Contains("other.db") && Contains("the result of point key1 cannot be decompressed"));
+  CHECK_FALSE(std::filesystem::exists(folder.file()));
+}
+
 TEST_CASE("a database that is cut off is said to be damaged") {
   const Folder folder;
   fill(folder.file(), 40);
