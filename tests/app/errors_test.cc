@@ -91,6 +91,16 @@ TEST_CASE("a wrong architecture and a wrong trace are reported together") {
   CHECK_THAT(said.err, Contains("h101: no such file") && Contains("flashatn: no such file"));
 }
 
+TEST_CASE("a file that its name says is no trace gets the command that uses it") {
+  const Workshop shop;
+  shop.write("kernel.py", "import triton\n");
+  shop.write("damaged.cubin", "x\n");
+  shop.write("trace.py", "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  registers 16\ncode\n  EXIT\nend\n");
+  check_refused(shop, {"-a h100 -t kernel.py", "kernel.py: is a Python program, not a trace (run it, so that", 2});
+  check_refused(shop, {"-a h100 -t damaged.cubin", "damaged.cubin: holds no compiled code, although its name", 2});
+  CHECK(shop.run("trace check trace.py").code == 0);
+}
+
 TEST_CASE("folders, empty files and garbage exit with 2 and say what they are") {
   const Workshop shop;
   std::filesystem::create_directory(shop.folder() / "folder");

@@ -133,6 +133,33 @@ void require_compiled(const std::filesystem::path& path) {
   }
 }
 
+namespace {
+
+/// A file that its name says is something else, and whose text does not begin as a trace does.
+void refuse_by_extension(const std::filesystem::path& path) {
+  struct Other {
+    std::string_view extension;
+    const char* what;
+    const char* hint;
+  };
+  constexpr const char* kCompileAgain = "compile it again, for example with nvcc -cubin";
+  static constexpr Other kOthers[]{
+      {".py", "is a Python program, not a trace",
+       "run it, so that Triton compiles its kernels; then give the folder in Triton's cache as --trace, with --launch"},
+      {".cubin", "holds no compiled code, although its name says so", kCompileAgain},
+      {".fatbin", "holds no compiled code, although its name says so", kCompileAgain},
+  };
+  const std::string extension = path.extension().string();
+  for (const Other& other : kOthers) {
+    if (extension == other.extension &&
+        beginning(path, kEnoughForRecordings).find("gpusim trace") == std::string::npos) {
+      throw InputError({{path.string(), 0, 0}, other.what, other.hint});
+    }
+  }
+}
+
+}  // namespace
+
 trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
   require_file(path);
   const bool is_container = container::is_container(path);
@@ -143,6 +170,7 @@ trace::Trace load_trace(const std::filesystem::path& path, const trace::Paramete
                         "is a listing of SASS, not yet a trace",
                         "make one of it: gpusim trace import " + path.string() + " -o kernel.trace"});
     }
+    refuse_by_extension(path);
     return frontend::load_trace_text(path, choice);
   }
   if (!choice.overrides.empty() || !choice.words.empty()) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <set>
+#include <map>
 
 #include "sim/base/address_space.h"
 #include "sim/input/accelsim/tokens.h"
@@ -72,7 +72,10 @@ class HeaderReader {
       problem(static_cast<std::uint32_t>(column), std::string(name) + " '" + std::string(value) + "' makes no sense",
               "expected " + std::string(key->expected));
     }
-    seen_.insert(key->name);
+    const auto [first, is_new] = seen_.emplace(key->name, source_.where().line);
+    if (!is_new) {
+      problem(1, "'-" + std::string(name) + "' is given twice", "first in line " + std::to_string(first->second));
+    }
   }
 
   bool set_name(std::string_view value) {
@@ -181,7 +184,7 @@ class HeaderReader {
   ProblemList& problems_;
   Warnings& warnings_;
   TraceHeader header_;
-  std::set<std::string_view> seen_;
+  std::map<std::string_view, std::uint32_t> seen_;  ///< line of each key
 };
 
 const std::array<HeaderReader::Key, 13> HeaderReader::kKeys{{

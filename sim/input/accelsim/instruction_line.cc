@@ -112,8 +112,8 @@ class InstructionParser {
   bool parse_memory() {
     std::string_view token = tokens_.next();
     const auto width = to_number<std::uint64_t>(token, 10);
-    if (!width || *width > kMostAccessBytes) {
-      return fail("access width", token, "expected bytes a lane, 0 for none");
+    if (!width || *width > kMostAccessBytes || std::popcount(*width) > 1) {
+      return fail("access width", token, "expected bytes per lane, a power of two, or 0 for none");
     }
     line_.has_addresses = *width != 0;
     if (!line_.has_addresses) {

@@ -124,8 +124,9 @@ class Reader {
 
   void comment(std::string_view text, std::size_t at) {
     if (text.starts_with("0x")) {
+      constexpr std::size_t kDigits = 16;
       const auto word = hexadecimal(text.substr(2));
-      if (!word) {
+      if (!word || text.size() != 2 + kDigits) {
         throw BadLine{at, "'" + std::string(text) + "' is not a word of 64 bits", "expected 16 hexadecimal digits"};
       }
       words_.push_back(*word);

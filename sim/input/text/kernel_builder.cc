@@ -19,11 +19,14 @@ using trace::ExprOp;
 using trace::FlowKind;
 using trace::kNone;
 
-constexpr std::uint64_t kMostInstructions = 1'000'000;
+constexpr std::uint64_t kMostInstructions = 1U << 18U;
 /// Turns of unrolls, empty ones included.
-constexpr std::uint64_t kMostTurns = 4'000'000;
+constexpr std::uint64_t kMostTurns = 1'000'000;
 /// Boost's dominator tree recurses along chains of blocks; this keeps it well within a thread's stack.
 constexpr std::uint32_t kMostBranches = 8192;
+/// What the stall count of an instruction can be on GPUs since Volta: Jia et al., "Dissecting the NVIDIA Volta GPU
+/// Architecture via Microbenchmarking".
+constexpr std::uint8_t kMostStall = 15;
 
 /// "@!P0" for the predicate P0, and "@P0" for !P0.
 std::string without(const std::string& predicate) {
@@ -192,7 +195,8 @@ void KernelBuilder::unroll(const Statement& statement) {
 trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) {
   if (++file_.instructions > kMostInstructions) {
     reporter_.add(source_.name.place,
-                  "the file's code is longer than " + std::to_string(kMostInstructions) + " instructions, unrolled");
+                  "the file's code is longer than " + std::to_string(kMostInstructions) + " instructions, unrolled",
+                  "a 'loop' takes the place of an 'unroll' without making more code");
     expansions_ = kMostTurns + 1;
   }
   const bool branches = kind == FlowKind::kBranch || kind == FlowKind::kLoopGuard || kind == FlowKind::kLoopEnd;
@@ -233,6 +237,10 @@ void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) 
   if (const auto control = text.control.empty() ? std::nullopt : isa::parse_control_bits(text.control)) {
     instr.control = *control;
     instr.has_control = true;
+    if (control->stall > kMostStall && file_.long_stall_lines.insert(text.place.line).second) {
+      file_.warn(reporter_.file() + ":" + std::to_string(text.place.line) + ": a stall count of " +
+                 std::to_string(control->stall) + " is simulated, but no GPU has it: it has 4 bits, so at most 15");
+    }
   }
 }
 

@@ -23,10 +23,11 @@ struct FileState {
   std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters, their words, and lets so far
   std::vector<std::pair<std::string, std::string>> words;       ///< parameters whose value is a word
   MemoryLayout layout;
-  std::uint64_t instructions = 0;           ///< expanded so far
-  std::set<std::string> unknown_opcodes;    ///< already warned about
-  std::set<std::uint32_t> unsourced_lines;  ///< already warned about
-  std::set<std::uint32_t> lacking_lines;    ///< lines with too few operands that were already warned about
+  std::uint64_t instructions = 0;            ///< expanded so far
+  std::set<std::string> unknown_opcodes;     ///< already warned about
+  std::set<std::uint32_t> unsourced_lines;   ///< already warned about
+  std::set<std::uint32_t> lacking_lines;     ///< lines with too few operands that were already warned about
+  std::set<std::uint32_t> long_stall_lines;  ///< lines with a stall count beyond a GPU's, already warned about
   std::vector<std::string> warnings;
   std::uint64_t dropped_warnings = 0;
 

@@ -125,12 +125,14 @@ void Parser::count_declaration(Scanner& in) {
     throw FatalError{{in.place(),
                       "the file declares more than " + std::to_string(kMostDeclarations) +
                           " parameters, constants, checks, buffers and kernels",
-                      ""}};
+                      "split it into several files"}};
   }
 }
 
 void Parser::file_statement(Scanner& in) {
-  count_declaration(in);
+  if (!in.next_is("buffer")) {
+    count_declaration(in);  // buffer() counts its own
+  }
   if (in.accept("title")) {
     const std::size_t begin = begin_of_next(in);
     syntax_.title = in.quoted("the title");

@@ -133,6 +133,9 @@ bool Reader::read_value(const Key& key, const YamlNode& node, Entry& entry) {
 void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
   const Key& key = schema()[index];
   const std::string form = key.has_source ? item.name + ": [value, kind, source]" : item.name + ": text";
+  if (const Entry* const known = sheet.find(index); known != nullptr && known->where.file == yaml_.file) {
+    yaml_.add(item.key, "'" + key.path + "' is given twice", "first in line " + std::to_string(known->where.line));
+  }
   // Whatever is wrong with it, the file gives this key: nothing is missing, and the base's value no longer holds.
   Entry entry;
   entry.where = yaml_.place(item.value);

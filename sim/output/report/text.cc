@@ -53,6 +53,18 @@ std::string extent(const stats::RunFacts& run, const TextOptions& options) {
   return layout::paint(std::string("PARTIAL: ") + why, layout::Style::kWarning, options);
 }
 
+std::string warnings_text(const stats::RunFacts& run, const TextOptions& options) {
+  std::string out;
+  const std::size_t shown = options.details ? run.warnings.size() : std::min(run.warnings.size(), kWarningsShown);
+  for (std::size_t i = 0; i < shown; ++i) {
+    out += layout::paint(sentence("warning: " + printable(run.warnings[i]), options), layout::Style::kWarning, options);
+  }
+  if (shown < run.warnings.size()) {
+    out += fmt::format("  and {} more warnings (--details)\n", run.warnings.size() - shown);
+  }
+  return out;
+}
+
 std::string header(const View& view, const TextOptions& options) {
   const stats::RunFacts& run = view.run;
   const std::string title = run.trace_title.empty() ? "" : ": " + printable(run.trace_title);
@@ -69,7 +81,7 @@ std::string header(const View& view, const TextOptions& options) {
   }
   out += fact("caches", run.cache_state + (run.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
   out += fact("dependences", dependences_text(view), options);
-  return out;
+  return out + warnings_text(run, options);
 }
 
 std::string kernel_headline(const KernelView& view, const TextOptions& options) {
@@ -121,18 +133,6 @@ std::vector<std::size_t> explained(const View& view, const TextOptions& options)
   return order;
 }
 
-std::string warnings_text(const stats::RunFacts& run, const TextOptions& options) {
-  std::string out;
-  const std::size_t shown = options.details ? run.warnings.size() : std::min(run.warnings.size(), kWarningsShown);
-  for (std::size_t i = 0; i < shown; ++i) {
-    out += layout::paint(sentence("warning: " + printable(run.warnings[i]), options), layout::Style::kWarning, options);
-  }
-  if (shown < run.warnings.size()) {
-    out += fmt::format("  and {} more warnings (--details)\n", run.warnings.size() - shown);
-  }
-  return out;
-}
-
 std::string guesses_text(const View& view, const TextOptions& options) {
   const std::vector<stats::GuessedValue>& guesses = view.run.guesses;
   if (guesses.empty()) {
@@ -180,8 +180,8 @@ std::string write_text(const View& view, const TextOptions& options) {
                                               order.size(), view.kernels.size()),
                                   0, options.width);
   }
-  return out + layout::heading("How far to trust this", "", options) + warnings_text(view.run, options) +
-         guesses_text(view, options) + host_text(view, options);
+  return out + layout::heading("How far to trust this", "", options) + guesses_text(view, options) +
+         host_text(view, options);
 }
 
 }  // namespace gpusim::report

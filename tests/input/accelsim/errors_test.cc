@@ -43,6 +43,8 @@ TEST_CASE("a malformed word is named with its place and what is expected") {
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 7 0 0 0"), Contains("opcode '7'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV x 0 0"), Contains("number of sources 'x'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 4096 0"), Contains("access width '4096'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 3 1 0x7f00 4 0"),
+             Contains("access width '3' makes no sense (expected bytes per lane, a power of two, or 0 for none)"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 3 0x0 0"), Contains("address mode '3'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 7f00 4 0"), Contains("address '7f00'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 0x7f00 4.5 0"), Contains("stride '4.5'"));

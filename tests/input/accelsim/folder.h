@@ -54,14 +54,19 @@ struct TraceText {
   std::string grid = "(1,1,1)";
   std::string block = "(32,1,1)";
   std::string version = "-accelsim tracer version = 5\n";
-  std::string more_header;
+  std::string more_header;  ///< a key in it takes the place of the usual one
   std::string body;
 
   [[nodiscard]] std::string text() const {
-    return "-kernel name = k\n-kernel id = 1\n-grid dim = " + grid + "\n-block dim = " + block +
-           "\n-shmem = 1024\n-nregs = 12\n-shmem base_addr = 0x00007fb139000000\n"
-           "-local mem base_addr = 0x00007fb137000000\n" +
-           version + "-enable lineinfo = 0\n" + more_header + "\n#traces format = whatever\n\n" + body;
+    return "-kernel name = k\n-kernel id = 1\n-grid dim = " + grid + "\n-block dim = " + block + "\n" +
+           usual("-shmem", "1024") + usual("-nregs", "12") + usual("-shmem base_addr", "0x00007fb139000000") +
+           usual("-local mem base_addr", "0x00007fb137000000") + version + usual("-enable lineinfo", "0") +
+           more_header + "\n#traces format = whatever\n\n" + body;
+  }
+
+ private:
+  [[nodiscard]] std::string usual(const std::string& key, const std::string& value) const {
+    return (more_header.find(key + " = ") == std::string::npos ? key + " = " + value : "") + "\n";
   }
 };
 

@@ -83,6 +83,8 @@ TEST_CASE("a line that makes no sense is named with its place") {
   CHECK(listing_error("/*0000*/ fadd R0 ;").find("k.sass:1:10: 'fadd' is not an opcode") == 0);
   CHECK(listing_error("/*0000*/ EXIT").find("k.sass:1:10: the instruction 'EXIT' has no ';'") == 0);
   CHECK(listing_error("/*0000*/ EXIT ; /* 0x12zz */").find("'0x12zz' is not a word of 64 bits") != std::string::npos);
+  CHECK(listing_error("/*0000*/ EXIT ; /* 0x0a */").find("'0x0a' is not a word of 64 bits (expected 16 hexadecimal") !=
+        std::string::npos);
   CHECK(listing_error("/*0000*/ EXIT ; /* 0x12").find("k.sass:1:17: this comment is not closed") == 0);
   CHECK(listing_error("/*0010*/ NOP ;\n/*0000*/ EXIT ;").find("k.sass:2:1: the address does not follow") == 0);
   CHECK(listing_error("/* 0x0000000000000000 */").find("belongs to no instruction") != std::string::npos);

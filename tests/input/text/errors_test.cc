@@ -235,8 +235,9 @@ TEST_CASE("blocks must be closed, and nested within reason") {
 }
 
 TEST_CASE("hostile sizes are refused before they cost memory or time") {
-  CHECK_THAT(code_error("unroll k = 0..1000000000000\nend\nEXIT\n"), Contains("more than 4000000 turns"));
-  CHECK_THAT(code_error("unroll k = 0..2000000\nNOP\nend\nEXIT\n"), Contains("longer than 1000000 instructions"));
+  CHECK_THAT(code_error("unroll k = 0..1000000000000\nend\nEXIT\n"), Contains("more than 1000000 turns"));
+  CHECK_THAT(code_error("unroll k = 0..300000\nNOP\nend\nEXIT\n"),
+             Contains("longer than 262144 instructions, unrolled (a 'loop' takes the place"));
   CHECK_THAT(code_error("unroll k = 0..9000\nif lane\nNOP\nend\nend\nEXIT\n"), Contains("more than 8192 branches"));
   std::string sum = "1";
   for (int i = 0; i < 10000; ++i) {
@@ -304,12 +305,40 @@ TEST_CASE("control bits stand on all instructions of a kernel or on none") {
         "t.trace:9:1: '[B------:R-:W-:-:S1]' are not control bits (they look like [B--2---:R0:W3:Y:S04])");
 }
 
+TEST_CASE("a stall count that no GPU has is a warning, once for its line") {
+  const trace::Trace trace = one_warp(
+      "unroll k = 0..2\n  [B------:R-:W-:-:S99] FADD R1, R2, R3\nend\n"
+      "[B------:R-:W-:-:S15] EXIT\n");
+  REQUIRE(trace.warnings.size() == 1);
+  CHECK_THAT(trace.warnings[0],
+             Catch::Matchers::StartsWith("t.trace:7: a stall count of 99 is simulated, but no GPU has it"));
+}
+
+TEST_CASE("a buffer counts once, in front of the kernels and in one") {
+  const auto trace_of = [](int buffers, const std::string& indent) {
+    std::string declared;
+    for (int i = 0; i < buffers; ++i) {
+      declared += indent + "buffer b" + std::to_string(i) + " f32[1]\n";
+    }
+    const std::string head = "  grid (1)\n  block (32)\n  registers 16\n";
+    const bool is_first = indent.empty();
+    return "gpusim trace 1\n" + (is_first ? declared : "") + "kernel k\n" + head + (is_first ? "" : declared) +
+           "code\n  EXIT\nend\n";
+  };
+  for (const std::string indent : {"", "  "}) {
+    INFO("'" << indent << "'");
+    CHECK(load_error(trace_of(2046, indent)) == "no error");
+    CHECK_THAT(load_error(trace_of(2049, indent)), Contains("the file declares more than 2048"));
+  }
+}
+
 TEST_CASE("declarations and warnings without end are cut off") {
   std::string text = "gpusim trace 1\n";
   for (int i = 0; i < 3000; ++i) {
     text += "let a" + std::to_string(i) + " = 1\n";
   }
-  CHECK_THAT(load_error(text), Contains("the file declares more than 2048"));
+  CHECK_THAT(load_error(text),
+             Contains("t.trace:2050:1: the file declares more than 2048") && Contains("(split it into several files)"));
   std::string code;
   for (int i = 0; i < 300; ++i) {
     code += "XYZZY" + std::to_string(i) + " R1\n";

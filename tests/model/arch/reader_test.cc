@@ -66,6 +66,8 @@ TEST_CASE("a key given twice is refused, in any group") {
         "v.yaml:4:3: key 'count' is given twice (first in line 3)\n");
   CHECK(problems_of_variant("sm: {count: 130}\nsm: {count: 131}\n") ==
         "v.yaml:3:1: key 'sm' is given twice (first in line 2)\n");
+  CHECK(problems_of_variant("sm.count: 130\nsm:\n  count: 131\n") ==
+        "v.yaml:4:3: 'sm.count' is given twice (first in line 2)\n");
 }
 
 TEST_CASE("octal numbers and infinities are refused although YAML knows them") {

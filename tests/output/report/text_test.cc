@@ -54,6 +54,15 @@ TEST_CASE("the detailed report is the committed one") {
   CHECK(text == golden("tests/output/report/golden/report_details.txt", text));
 }
 
+TEST_CASE("warnings stand at the top of the report, in front of the first kernel") {
+  const std::string text = text_of(report::sample_result());
+  const std::size_t warning = text.find("warning: opcode 'FROB' is unknown");
+  REQUIRE(warning != std::string::npos);
+  CHECK(warning < text.find("Speed of light"));
+  CHECK(warning < text.find("warp instructions"));
+  CHECK(text.find("warning:", warning + 1) == std::string::npos);
+}
+
 TEST_CASE("no line of the report is wider than the page, whatever names and texts are") {
   stats::Result result = many_kernels(30);
   for (std::size_t i = 0; i < result.kernels.size(); ++i) {

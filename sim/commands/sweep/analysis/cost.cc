@@ -96,7 +96,7 @@ class CostFinder {
       }
       if (name.starts_with("price.")) {
         refuse("'" + name + "' is not known of any part: " + architectures(),
-               "say it in the part's file, as price: {" + name.substr(name.find('.') + 1) +
+               "give it as --price NAME=2.5, or in the part's file, as price: {" + name.substr(name.find('.') + 1) +
                    ": [2.5, given, \"who asks that, 2026-01-31\"]}, or --set " + name + "=2.5");
       }
       refuse("no point has '" + name + "'", suggestion(name, known_names()));

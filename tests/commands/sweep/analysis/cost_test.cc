@@ -69,7 +69,8 @@ TEST_CASE("A price that no part has is refused, with the way to say it") {
   PointRow row = done({}, 1);
   row.arch = "a100";
   CHECK(problem({row}, "price.usd_per_hour") ==
-        "--cost: 'price.usd_per_hour' is not known of any part: a100 (say it in the part's file, as price: "
+        "--cost: 'price.usd_per_hour' is not known of any part: a100 (give it as --price NAME=2.5, or in the part's "
+        "file, as price: "
         "{usd_per_hour: [2.5, given, \"who asks that, 2026-01-31\"]}, or --set price.usd_per_hour=2.5)");
 }
 
