@@ -24,7 +24,7 @@ bool is_same_address(const sass::Operand& a, const sass::Operand& b) {
          (!a.has_uniform || a.uniform == b.uniform) && a.value == b.value;
 }
 
-/// Where a swap has its address; none for what is no swap.
+/// Where a swap has its address; none for what is not a swap.
 std::optional<std::size_t> swap_address(Op op) {
   switch (op) {
     case Op::kAtomsCas:

@@ -65,9 +65,10 @@ void TextReader::check_task(const YamlItem& item, const Task& task, const TaskTe
     yaml_.add(item.key, "the task '" + task.key + "' lacks 'hints'", "first one that leads on, then a plainer one");
   }
   if (text.found.empty() == (task.kind == TaskKind::kMetric)) {
-    yaml_.add(item.key,
-              "the task '" + task.key + (text.found.empty() ? "' lacks 'found'" : "' has 'found', and is no metric"),
-              "what was measured, such as  It takes {{student.time_us}} us.");
+    yaml_.add(
+        item.key,
+        "the task '" + task.key + (text.found.empty() ? "' lacks 'found'" : "' has 'found', but it is not a metric"),
+        "what was measured, such as  It takes {{student.time_us}} us.");
   }
   for (const NamedFormula& mistake : task.mistakes) {
     if (!text.mistakes.contains(mistake.key)) {

@@ -59,7 +59,7 @@ class Bench final : public Laboratory {
   void note_time_out(const LimitedEnd& end, const std::string& problem);
   /// Whether there is no time left for a run.
   [[nodiscard]] bool is_over(const Run& run) const;
-  /// Why the job's CUDA is no machine code; empty when it is, or the job is a trace. Throws InputError when the lab's
+  /// Why the job's CUDA is not machine code; empty when it is, or the job is a trace. Throws InputError when the lab's
   /// own does not compile.
   [[nodiscard]] std::string compile(const Run& run, Job& job);
   [[noreturn]] void fail_own(const Run& run, const std::string& problem) const;

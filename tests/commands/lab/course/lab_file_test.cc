@@ -69,7 +69,7 @@ TEST_CASE("what was measured has a sentence where a metric is asked for, and now
   CHECK_THAT(problems_of("  much: {kind: metric, holds: student.time_us < 3}\n", "  much: {question: Q, hints: [H]}\n"),
              Contains("the task 'much' lacks 'found'"));
   CHECK_THAT(problems_of("  much: {kind: number, value: n}\n", "  much: {question: Q, hints: [H], found: Some.}\n"),
-             Contains("the task 'much' has 'found', and is no metric"));
+             Contains("the task 'much' has 'found', but it is not a metric"));
 }
 
 TEST_CASE("a kernel in CUDA stands for a trace of the student, of the start and of the solution") {
