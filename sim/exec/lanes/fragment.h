@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include "sim/exec/lanes/variant.h"
 #include "sim/exec/memory/rows.h"
@@ -30,6 +31,26 @@ struct BfloatElement {
   using Value = double;
   static constexpr unsigned kBits = 16;
   static Value of(std::uint32_t bits) { return std::bit_cast<float>(bits << 16U); }
+};
+
+/// FP8 with 5 bits of exponent: the upper half of an FP16.
+struct E5m2Element {
+  using Value = double;
+  static constexpr unsigned kBits = 8;
+  static Value of(std::uint32_t bits) { return HalfElement::of(bits << 8U); }
+};
+
+/// FP8 with 4 bits of exponent: no infinity, and NaN where all other bits are set (OCP 8-bit floating point
+/// specification, 1.0).
+struct E4m3Element {
+  using Value = double;
+  static constexpr unsigned kBits = 8;
+  static Value of(std::uint32_t bits) {
+    const std::uint32_t rest = bits & 0x7fU;
+    const float size =
+        rest == 0x7fU ? std::numeric_limits<float>::quiet_NaN() : std::bit_cast<float>(rest << 20U) * 0x1p120F;
+    return (bits & 0x80U) != 0 ? -size : size;
+  }
 };
 
 /// FP32 of which the lowest 13 bits have no effect.

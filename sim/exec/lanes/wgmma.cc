@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices by a warpgroup (HGMMA). Each of its four warps makes 16 of the 64 rows, by itself, when it
-// issues the instruction: with B from shared memory, and A from there or from registers. That the products of a real
-// warpgroup end later cannot be seen by a program that waits for them. Descriptors: PTX ISA 8.7, 9.7.15.5, and for
+// Products of matrices by a warpgroup (HGMMA, QGMMA). Each of its four warps makes 16 of the 64 rows, by itself,
+// when it issues the instruction: with B from shared memory, and A from there or from registers. That the products of a
+// real warpgroup end later cannot be seen by a program that waits for them. Descriptors: PTX ISA 8.7, 9.7.15.5, and for
 // matrices whose rows are k the layouts that CUTLASS names in cute/arch/mma_sm90_desc.hpp.
 #include <array>
 #include <cstring>
@@ -127,7 +127,7 @@ void read_a(Warp& warp, const MicroOp& op, TileA<double, 16, kDepth<Element>>& a
 }
 
 /// Source 0: descriptors of A and B, that of A without a meaning if A is in registers. Source 1: these. Source 2: C.
-template <class Element, bool kWide, bool kFromRegisters>
+template <class Element, class ElementB, bool kWide, bool kFromRegisters>
 void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
@@ -141,8 +141,8 @@ void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) 
   const bool adds = (warp.lanes_of(op.predicates[0]) & mask) != 0;
   for (unsigned tile = 0; tile < op.bytes[kTilesByte]; ++tile) {
     TileB<double, kDepth<Element>> b;
-    read_eight<Element>(matrix, tile * kColumns,
-                        [&](unsigned column, unsigned k, double value) { b.at[k][column] = sign * value; });
+    read_eight<ElementB>(matrix, tile * kColumns,
+                         [&](unsigned column, unsigned k, double value) { b.at[k][column] = sign * value; });
     Sums<double> sums{};
     const unsigned at = tile * kSumRegisters<kWide> * kRow;
     if (adds) {
@@ -155,28 +155,48 @@ void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) 
   }
 }
 
+template <class Element, class ElementB, bool kFromRegisters>
+Handler float_handler(bool wide) {
+  return wide ? multiply_warpgroup<Element, ElementB, true, kFromRegisters>
+              : multiply_warpgroup<Element, ElementB, false, kFromRegisters>;
+}
+
 template <bool kFromRegisters>
-Handler warpgroup_handler(sass::MatrixType type, bool wide) {
-  switch (type) {
-    case sass::MatrixType::kF16:
-      return wide ? multiply_warpgroup<HalfElement, true, kFromRegisters>
-                  : multiply_warpgroup<HalfElement, false, kFromRegisters>;
-    case sass::MatrixType::kBf16: return wide ? multiply_warpgroup<BfloatElement, true, kFromRegisters> : nullptr;
-    case sass::MatrixType::kTf32: return wide ? multiply_warpgroup<Tf32Element, true, kFromRegisters> : nullptr;
+Handler hgmma_handler(const Lowering& lowering) {
+  const bool wide = lowering.has(Mod::kFloatResult);
+  switch (static_cast<sass::MatrixType>(lowering.modifier(Mod::kMatrixType))) {
+    case sass::MatrixType::kF16: return float_handler<HalfElement, HalfElement, kFromRegisters>(wide);
+    case sass::MatrixType::kBf16:
+      return wide ? multiply_warpgroup<BfloatElement, BfloatElement, true, kFromRegisters> : nullptr;
+    case sass::MatrixType::kTf32:
+      return wide ? multiply_warpgroup<Tf32Element, Tf32Element, true, kFromRegisters> : nullptr;
   }
   return nullptr;
 }
 
-/// The descriptors, behind A if it is in registers, stand before C and the predicate that says whether C is added.
+/// FP8: each matrix has its own kind.
 template <bool kFromRegisters>
-void lower_hgmma(Lowering& lowering) {
+Handler qgmma_handler(const Lowering& lowering) {
+  const bool wide = lowering.has(Mod::kFloatResult);
+  const bool a_is_e5m2 = lowering.has(Mod::kTypeA);
+  if (lowering.has(Mod::kTypeB)) {
+    return a_is_e5m2 ? float_handler<E5m2Element, E5m2Element, kFromRegisters>(wide)
+                     : float_handler<E4m3Element, E5m2Element, kFromRegisters>(wide);
+  }
+  return a_is_e5m2 ? float_handler<E5m2Element, E4m3Element, kFromRegisters>(wide)
+                   : float_handler<E4m3Element, E4m3Element, kFromRegisters>(wide);
+}
+
+/// The descriptors, behind A if it is in registers, stand before C and the predicate that says whether C is added.
+template <bool kFromRegisters, Handler (*kHandlerOf)(const Lowering&)>
+void lower_warpgroup(Lowering& lowering) {
   constexpr std::size_t kDescriptorAt = kFromRegisters ? 2 : 1;
   constexpr std::size_t kAddendAt = kFromRegisters ? 3 : 2;
   const sass::Operand& d = lowering.operand(0);
   const sass::Operand& c = lowering.operand(kAddendAt);
-  const auto type = static_cast<sass::MatrixType>(lowering.modifier(Mod::kMatrixType));
+  const bool is_tf32 = static_cast<sass::MatrixType>(lowering.modifier(Mod::kMatrixType)) == sass::MatrixType::kTf32;
   const bool transposes = lowering.has(Mod::kTransposedA) || lowering.has(Mod::kTransposedB);
-  if (lowering.has(Mod::kSparse) || d.index == isa::kRZ || (transposes && type == sass::MatrixType::kTf32)) {
+  if (lowering.has(Mod::kSparse) || d.index == isa::kRZ || (transposes && is_tf32)) {
     return;
   }
   MicroOp& op = lowering.op();
@@ -196,13 +216,16 @@ void lower_hgmma(Lowering& lowering) {
   } else {
     lowering.source(2, kAddendAt);
   }
-  op.handler = warpgroup_handler<kFromRegisters>(type, lowering.has(Mod::kFloatResult));
+  op.handler = kHandlerOf(lowering);
 }
 
 }  // namespace
 
 std::span<const LowerRow> warpgroup_rows() {
-  static constexpr LowerRow kRows[] = {{Op::kHgmma, lower_hgmma<false>}, {Op::kHgmmaRegister, lower_hgmma<true>}};
+  static constexpr LowerRow kRows[] = {{Op::kHgmma, lower_warpgroup<false, hgmma_handler<false>>},
+                                       {Op::kHgmmaRegister, lower_warpgroup<true, hgmma_handler<true>>},
+                                       {Op::kQgmma, lower_warpgroup<false, qgmma_handler<false>>},
+                                       {Op::kQgmmaRegister, lower_warpgroup<true, qgmma_handler<true>>}};
   return kRows;
 }
 

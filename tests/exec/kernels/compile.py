@@ -35,6 +35,7 @@ SINCE = {
     "redux": "80",
     "tensor_copy": "90a",
     "wgmma": "90a",
+    "wgmma_fp8": "90a",
 }
 INCLUDE = re.compile(r'^#include "(.*)"$', re.MULTILINE)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices by tensor cores: C = A B^T, with B by rows of n.
 #include <bit>
+#include <cmath>
 
 #include "tests/exec/kernels/numbers.h"
 #include "tests/exec/kernels/problem.h"
@@ -147,6 +148,44 @@ Problem wgmma_registers() {
   return problem.value(int{kColumns}).value(int{kDepth}).in(a).in(b).out(c, {4e-6, 1e-5});
 }
 
+std::vector<std::uint8_t> bytes_from(Numbers& numbers, std::size_t count, std::uint32_t least,
+                                     std::uint32_t numbers_of) {
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint32_t word : numbers.words(count)) {
+    bytes.push_back(static_cast<std::uint8_t>((least + word / 2 % numbers_of) | (word & 1U) << 7U));
+  }
+  return bytes;
+}
+
+/// A sign, exponent and mantissa; neither infinity nor NaN.
+double small_value(std::uint8_t bits, int mantissa_bits, int bias) {
+  const int exponent = (bits & 0x7f) >> mantissa_bits;
+  const int mantissa = bits & ((1 << mantissa_bits) - 1);
+  const double size = exponent == 0 ? std::ldexp(mantissa, 1 - bias - mantissa_bits)
+                                    : std::ldexp(mantissa + (1 << mantissa_bits), exponent - bias - mantissa_bits);
+  return (bits & 0x80) != 0 ? -size : size;
+}
+
+constexpr std::size_t kBytesM = 128;
+constexpr std::size_t kBytesN = 64;
+constexpr std::size_t kBytesK = 256;
+
+Problem launch_of_bytes() {
+  Problem problem({kBytesN / 64, kBytesM / 64, 1}, {128, 1, 1});
+  return problem.value(int{kBytesN}).value(int{kBytesK});
+}
+
+/// Numbers of A also subnormal.
+Problem wgmma_fp8() {
+  Numbers numbers(39);
+  const std::vector<std::uint8_t> a = bytes_from(numbers, kBytesM * kBytesK, 0, 72);
+  const std::vector<std::uint8_t> b = bytes_from(numbers, kBytesN * kBytesK, 32, 36);
+  const auto c = product<float>(
+      kBytesM, kBytesN, kBytesK, [&](std::size_t i) { return small_value(a[i], 3, 7); },
+      [&](std::size_t i) { return small_value(b[i], 2, 15); });
+  return launch_of_bytes().in(a).in(b).out(c, {1e-5, 1e-4});
+}
+
 }  // namespace
 
 std::vector<KernelCase> matrix_cases() {
@@ -159,6 +198,7 @@ std::vector<KernelCase> matrix_cases() {
       {"mma_f64", "mma_f64", 80, "1e-14", mma_f64},
       {"wgmma", "wgmma_bf16", 90, "1e-5", wgmma_bf16},
       {"wgmma", "wgmma_registers", 90, "1e-5", wgmma_registers},
+      {"wgmma_fp8", "wgmma_fp8", 90, "1e-5", wgmma_fp8},
   };
 }
 
