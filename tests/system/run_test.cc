@@ -79,17 +79,19 @@ TEST_CASE("where L2 is full of modified lines each line that comes in has anothe
   CHECK(written(CacheState::kDirty, 16 * kMiB) == 4 * kMiB);
 }
 
-TEST_CASE("only the first kernel finds L2 full of modified lines") {
+TEST_CASE("only the first kernel finds modified lines of others in L2") {
   const std::string kernel = "kernel k\ngrid (1)\nblock (32)\ncode\nLDG.E R4, [R2.64] @ x[tid.x]\nEXIT\nend\n";
   const trace::Trace trace =
       frontend::load_trace_text("gpusim trace 1\nbuffer x f32[1024]\n" + kernel + kernel, "two.trace", {});
   gpu::SimulateOptions options;
   options.cache = CacheState::kDirty;
-  const stats::Result result = gpu::simulate(test::shipped("h100"), trace, options);
+  const stats::Result result = gpu::simulate(test::shipped("h100", {{"l2.dirty_percent", "100 %"}}), trace, options);
   CHECK(result.cache_state == "dirty");
   CHECK(result.kernels.at(0).dram.write_bytes == 128);
   CHECK(result.kernels.at(1).dram.write_bytes == 0);
   CHECK(result.kernels.at(1).l2.read_hits == 4);
+  // The lines that were modified first, and leave first, are in DRAM already where only a part may be modified.
+  CHECK(gpu::simulate(test::shipped("h100"), trace, options).kernels.at(0).dram.write_bytes == 0);
 }
 
 TEST_CASE("a kernel lasts until its last reduction is done, for which no warp waits") {

@@ -127,8 +127,8 @@ Invariants invariants_of_l2(const stats::KernelResult& k) {
       Invariant{"L2 misses = merges + sectors asked of the other half + of DRAM",
                 k.l2.read_misses + k.l2.far_misses + k.l2.atomic_misses + k.l2.beside_sectors,
                 k.l2.mshr_merges + k.l2.far_sectors + k.l2.dram_read_sectors},
-      Invariant{"dirty sectors L2 evicted = sectors it wrote to DRAM", k.l2.evicted_dirty_sectors,
-                k.l2.dram_write_sectors},
+      Invariant{"dirty sectors L2 evicted + wrote back early = sectors it wrote to DRAM",
+                k.l2.evicted_dirty_sectors + k.l2.cleaned_sectors, k.l2.dram_write_sectors},
   };
 }
 

@@ -227,6 +227,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.interleave_bytes, kL2, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
   GPUSIM_OPTIONAL_KEY(l2.fill_bytes, kL2, kBytes, 32, 128, "32, 64 or 128: aligned bytes around a missing sector that are "
                       "read from DRAM with it; without the key the sector alone"),
+  GPUSIM_OPTIONAL_KEY(l2.dirty_percent, kL2, kPercent, 1, 100, "percent of a set's lines that may be modified at once; beyond, "
+                      "the oldest of them is written to DRAM and stays; without the key 100"),
   GPUSIM_OPTIONAL(l2.replacement, kL2, policy::kReplacementsMeaning),
   GPUSIM_CHOICE(dram.model, kDram, "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, kDram, "HBM3, HBM2e, GDDR6X, ...; for reports"),

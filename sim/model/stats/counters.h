@@ -208,12 +208,13 @@ struct L2Counters {
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   std::uint64_t evicted_dirty_sectors = 0;
+  std::uint64_t cleaned_sectors = 0;
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 20> kFields;
+  static const std::array<Field<L2Counters>, 21> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 20> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 21> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
@@ -234,6 +235,8 @@ inline constexpr std::array<Field<L2Counters>, 20> L2Counters::kFields{{
     {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},
     {"dram_write_sectors", Unit::kSectors, "sectors written to DRAM", &L2Counters::dram_write_sectors},
     {"evicted_dirty_sectors", Unit::kSectors, "dirty sectors evicted", &L2Counters::evicted_dirty_sectors},
+    {"cleaned_sectors", Unit::kSectors, "dirty sectors written back early, whose lines stay",
+     &L2Counters::cleaned_sectors},
     {"atomic_cycles", Unit::kCycles, "cycles the slice's atomic unit was busy", &L2Counters::atomic_cycles},
     {"busy_cycles", Unit::kCycles, "cycles the slice's data port was busy", &L2Counters::busy_cycles},
 }};

@@ -93,7 +93,8 @@ stats::KernelResult consistent() {
   k.l2.atomic_hits = 2;
   k.l2.atomic_misses = 3;
   k.l2.mshr_merges = 3;
-  k.l2.evicted_dirty_sectors = 2;
+  k.l2.evicted_dirty_sectors = 1;
+  k.l2.cleaned_sectors = 1;
   k.l2.far_sectors = 7;
   k.l2.far_hits = 3;
   k.l2.far_misses = 4;

@@ -114,10 +114,10 @@ template <class Policy>
   std::uint32_t way = find(set.prints, set.ways, home.print, line);
   if (way != kNoWay) {
     Way& found = set.ways[way];
-    const SectorMask before = found.valid();
+    const Way before = found;
     found.add(sectors, dirty);
     Policy::used(ranks, way);
-    return {Way(), before, &found};
+    return {Way(), before.valid(), before.dirty(), &found};
   }
   way = Policy::victim(ranks);
   Way& entering = set.ways[way];
@@ -127,7 +127,7 @@ template <class Policy>
   entering = Way(line);
   entering.add(sectors, dirty);
   Policy::entered(ranks, way);
-  return {left, 0, &entering};
+  return {left, 0, 0, &entering};
 }
 
 TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
@@ -158,6 +158,31 @@ SectorMask TagArray::clean(LineNumber line, SectorMask sectors) {
   const auto cleaned = static_cast<SectorMask>(sectors & found->dirty());
   found->clean(cleaned);
   return cleaned;
+}
+
+LineState TagArray::limit_dirty(LineNumber line, std::uint32_t most) {
+  const Home home = home_of(line);
+  const Set set = set_at(home.set);
+  dirty_ways_.clear();
+  dirty_ranks_.clear();
+  for (std::uint32_t way = 0; way < ways_; ++way) {
+    if (set.ways[way].dirty() != 0) {
+      dirty_ways_.push_back(way);
+      dirty_ranks_.push_back(set.ranks[way]);
+    }
+  }
+  if (dirty_ways_.size() <= most) {
+    return {};
+  }
+  Rank word = set.ranks[ways_];  // the policy chooses, but nothing leaves: what it notes of that is dropped
+  const policy::RankedSet ranked{dirty_ranks_.data(), static_cast<std::uint32_t>(dirty_ways_.size()), word,
+                                 salt_ + home.set};
+  const std::uint32_t chosen =
+      policy::with_replacement(replacement_, [&](auto policy) { return decltype(policy)::victim(ranked); });
+  Way& way = set.ways[dirty_ways_[chosen]];
+  const LineState before = state_of(way);
+  way.clean(before.dirty);
+  return before;
 }
 
 LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "sim/base/divider.h"
 #include "sim/base/hash.h"
@@ -83,6 +84,7 @@ class TagArray {
   struct Entered {
     Way left;  ///< what had to leave; free when nothing had to
     SectorMask valid_before = 0;
+    SectorMask dirty_before = 0;
     Way* way = nullptr;
     [[nodiscard]] LineState evicted() const { return state_of(left); }
   };
@@ -97,6 +99,9 @@ class TagArray {
   SectorMask mark_dirty(LineNumber line, SectorMask sectors);
   /// Forgets the dirtiness of `sectors` after they were written back; returns those that were dirty.
   SectorMask clean(LineNumber line, SectorMask sectors);
+  /// Where more than `most` lines of the set of `line` are dirty, makes the one clean that the policy would let leave
+  /// first. Returns its state before; present() is false when none had to.
+  LineState limit_dirty(LineNumber line, std::uint32_t most);
   /// Drops `sectors`; the line leaves with its last one. Returns the state of the dropped sectors.
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
   /// The way of a line, until the array changes again, or nullptr; its owner may set `user` there.
@@ -198,6 +203,8 @@ class TagArray {
   std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
   policy::Replacement replacement_;
   ZeroedArray<HostLine> lines_;
+  std::vector<std::uint32_t> dirty_ways_;  ///< of the set that limit_dirty() looks at, and their ranks
+  std::vector<Rank> dirty_ranks_;
 };
 
 }  // namespace gpusim::mem::cache

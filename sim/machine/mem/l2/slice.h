@@ -167,7 +167,7 @@ class Slice {
     }
   }
   void apply_window_to(Address address, cache::LineNumber line);
-  void evict(const cache::LineState& victim, Cycle now);
+  void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);
   void respond(const msg::Message& message, Cycle now) {
     output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
   }

@@ -164,7 +164,7 @@ void Slice::resume(Cycle now) {
 }
 
 Slice::Need Slice::write(const Access& access, Cycle now) {
-  if (!is_met(Need::kWritePlace) && !tags_.has(access.line)) {
+  if (!is_met(Need::kWritePlace) && !tags_.takes_write(access.line)) {
     return Need::kWritePlace;
   }
   store(access.message, access.line, access.message.as<L2Access>().full, now);
@@ -176,7 +176,8 @@ Slice::Need Slice::write(const Access& access, Cycle now) {
 /// Writes a home line. A copy that the write does not pass on its way here is out of date then.
 void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t full, Cycle now) {
   const SliceTags::Written written = tags_.write(line, message.sectors, full);
-  evict(written.evicted, now);
+  write_back(written.evicted, counters_.evicted_dirty_sectors, now);
+  write_back(written.cleaned, counters_.cleaned_sectors, now);
   if (!written.has_copy || is_from_mirror(message)) {
     return;
   }
@@ -308,7 +309,7 @@ void Slice::fill(const Fetch& fetch, Cycle now) {
 }
 
 void Slice::arrive(MissTable& misses, const Fetch& fetch, Cycle now) {
-  evict(tags_.fill(fetch.line, fetch.sectors), now);
+  write_back(tags_.fill(fetch.line, fetch.sectors), counters_.evicted_dirty_sectors, now);
   misses.complete(fetch.entry, fetch.sectors, [this, line = fetch.line, now](const Message& message) {
     if (message.kind() == Kind::kRead || message.kind() == Kind::kFarRead) {
       age(message, line);
@@ -357,14 +358,15 @@ void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   wake(now);
 }
 
-void Slice::evict(const cache::LineState& victim, Cycle now) {
-  if (victim.dirty == 0) {
+/// Sends what a line had that was dirty to DRAM, and counts it with others that went there for the same cause.
+void Slice::write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now) {
+  if (line.dirty == 0) {
     return;
   }
-  counters_.evicted_dirty_sectors += msg::sector_count(victim.dirty);
-  counters_.dram_write_sectors += msg::sector_count(victim.dirty);
-  const map::ChannelLine place = shared_.map.channel_line(shared_.map.address_in_slice(global_, victim.line));
-  shared_.dram.write(place, local_, victim.dirty, now);
+  sectors += msg::sector_count(line.dirty);
+  counters_.dram_write_sectors += msg::sector_count(line.dirty);
+  const map::ChannelLine place = shared_.map.channel_line(shared_.map.address_in_slice(global_, line.line));
+  shared_.dram.write(place, local_, line.dirty, now);
 }
 
 // ---- Outside time -------------------------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/slice_tags.h"
 
+#include <algorithm>
+
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {
@@ -11,8 +13,18 @@ using cache::SectorMask;
 using cache::TagArray;
 using cache::UserBits;
 
+namespace {
+constexpr std::uint32_t kHundred = 100;
+}  // namespace
+
 SliceTags::SliceTags(const arch::L2Config& l2, std::uint64_t seed)
-    : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed, l2.replacement)) {}
+    : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed, l2.replacement)),
+      most_dirty_(std::max((l2.ways * l2.dirty_percent + kHundred / 2) / kHundred, 1U)) {}
+
+bool SliceTags::takes_write(LineNumber line) const {
+  const LineState state = tags_.probe(line);
+  return state.dirty != 0 || (state.present() && most_dirty_ == tags_.ways());
+}
 
 SectorMask SliceTags::look_up(LineNumber line, SectorMask sectors) {
   const LineState found = tags_.use(line);
@@ -40,7 +52,11 @@ SliceTags::Written SliceTags::write(LineNumber line, SectorMask sectors, SectorM
   const UserBits before = entered.way->user();
   const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
   entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
-  return {entered.evicted(), (before & kHasCopy) != 0, readable};
+  Written written{entered.evicted(), {}, (before & kHasCopy) != 0, readable};
+  if (entered.dirty_before == 0 && most_dirty_ < tags_.ways()) {
+    written.cleaned = tags_.limit_dirty(line, most_dirty_);
+  }
+  return written;
 }
 
 void SliceTags::set_copy(LineNumber line, bool has_copy) {

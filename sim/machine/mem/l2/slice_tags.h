@@ -16,20 +16,26 @@ namespace gpusim::mem::l2 {
 /// somebody reads the sector, and an eviction writes the bytes there are (the lazy fetch on read that fits Volta's
 /// counters, Khairy et al., ISCA 2020). Simplified: such a sector stays partial until read, evicted or written in one
 /// piece, even if several writes together cover it.
+///
+/// Of the lines of a set, only so many may be modified at once (l2.dirty_percent): one more, and that which would leave
+/// first of them is written to DRAM early, and stays as a clean line.
 class SliceTags {
  public:
   SliceTags(const arch::L2Config& l2, std::uint64_t seed);
 
   /// Which of `sectors` can be read. A present line becomes the most recently used.
   [[nodiscard]] cache::SectorMask look_up(cache::LineNumber line, cache::SectorMask sectors);
-  [[nodiscard]] bool has(cache::LineNumber line) const { return tags_.probe(line).present(); }
+  /// Whether a write to the line sends no other one to DRAM.
+  [[nodiscard]] bool takes_write(cache::LineNumber line) const;
   /// `sectors` arrive. Returns the line that had to leave, if any.
   cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);
   /// look_up() and then fill() of the sectors that were missing, which it returns; `by_mirror` is set_copy().
   [[nodiscard]] cache::SectorMask read_in(cache::LineNumber line, cache::SectorMask sectors, bool by_mirror);
-  /// What a write found: the line that had to leave, if any; and whether the other half may have a copy of the line.
+  /// What a write found: the lines that had to leave, or to become clean, if any; and whether the other half may have a
+  /// copy of the line.
   struct Written {
     cache::LineState evicted;
+    cache::LineState cleaned;
     bool has_copy = false;
     cache::SectorMask readable = 0;  ///< those of all sectors that were readable before
   };
@@ -55,7 +61,8 @@ class SliceTags {
     cache::TagArray::Way* way = nullptr;
   };
 
-  cache::TagArray tags_;  ///< LineState::user: the partial sectors, a subset of the dirty ones; and kHasCopy
+  cache::TagArray tags_;      ///< LineState::user: the partial sectors; and kHasCopy
+  std::uint32_t most_dirty_;  ///< lines of a set that may be dirty at once
   Latest latest_;
 };
 

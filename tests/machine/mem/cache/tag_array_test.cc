@@ -298,3 +298,35 @@ TEST_CASE("after clear nothing of the past is left") {
     REQUIRE(same(used.fill(line, 0b0010), fresh.fill(line, 0b0010)));
   }
 }
+
+TEST_CASE("of the dirty lines beyond the limit the one used least recently becomes clean, and stays") {
+  TagArray tags(1, 4);
+  tags.write(1, 0x1);
+  tags.write(2, 0x3);
+  tags.fill(3, 0xf);
+  CHECK_FALSE(tags.limit_dirty(2, 2).present());
+  tags.lookup(1, 0x1);
+  tags.write(4, 0x1);
+  const LineState cleaned = tags.limit_dirty(4, 2);
+  CHECK(cleaned.line == 2);
+  CHECK(cleaned.dirty == 0x3);
+  CHECK(tags.probe(2).valid == 0x3);
+  CHECK(tags.probe(2).dirty == 0);
+  CHECK_FALSE(tags.limit_dirty(4, 2).present());
+}
+
+TEST_CASE("with any policy a set keeps as many dirty lines as the limit allows") {
+  for (const auto& policy : gpusim::policy::kReplacements) {
+    CAPTURE(policy.name);
+    TagArray tags(1, 8, 0, policy.policy);
+    for (LineNumber line = 0; line < 40; ++line) {
+      tags.write(line, 0x1);
+      static_cast<void>(tags.limit_dirty(line, 3));
+      CHECK(tags.probe(line).present());
+    }
+    int dirty = 0;
+    tags.for_each([&](const LineState& state) { dirty += state.dirty != 0 ? 1 : 0; });
+    CHECK(dirty == 3);
+    CHECK(tags.lines_present() == 8);
+  }
+}

@@ -235,6 +235,36 @@ TEST_CASE("dirty sectors reach DRAM when their line is evicted, and no others do
   check_drained(bench);
 }
 
+TEST_CASE("beyond its share of modified lines a set writes the oldest back early, and keeps it") {
+  auto arch = small_arch(1);
+  arch.l2.dirty_percent = 50;
+  PartitionBench bench(arch);
+  const std::uint32_t capacity = 2 * 4096 / 128;
+  for (std::uint32_t i = 0; i < capacity; ++i) {
+    bench.plan(100 + 10 * i, Kind::kWrite, i * 128, 0x5);
+  }
+  bench.plan(20'000, Kind::kRead, 0, 0x5);  // the oldest: it is there, and clean
+  bench.run();
+  const auto counters = bench.counters();
+  CHECK(counters.evicted_dirty_sectors == 0);
+  CHECK(counters.cleaned_sectors == capacity / 2 * 2);
+  CHECK(counters.dram_write_sectors == counters.cleaned_sectors);
+  CHECK(counters.read_hits == 2);
+  check_drained(bench);
+}
+
+TEST_CASE("a line that is modified again costs no write to DRAM") {
+  auto arch = small_arch(1);
+  arch.l2.dirty_percent = 50;
+  PartitionBench bench(arch);
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    bench.plan(100 + 10 * i, Kind::kWrite, 0, 0x1);
+  }
+  bench.run();
+  CHECK(bench.counters().dram_write_sectors == 0);
+  check_drained(bench);
+}
+
 TEST_CASE("a write to a far line goes home through the near slice, whose copy stays valid") {
   PartitionBench bench(small_arch(2));
   const Address far = bench.line_of_half(1);
