@@ -40,13 +40,14 @@ Work mma(const Values& v) {
   return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWord * rows * n * v.at("splits") : 0};
 }
 
-/// A tile of 128 x 256 has the TMA fetch its rows of A once, a cluster its rows of B, and each writes its part of D.
+/// A tile has the TMA fetch its rows of A once, a cluster its rows of B, and each writes its part of D.
 Work wgmma(const Values& v) {
   constexpr std::uint64_t kHalf = 2;
   const std::uint64_t m = v.at("m");
   const std::uint64_t n = v.at("n");
   const std::uint64_t k = v.at("k");
-  return {2 * m * n * k, kHalf * (m * k * (n / 256) + n * k * (m / 128) / v.at("cluster")), kHalf * m * n, 0};
+  return {2 * m * n * k, kHalf * (m * k * (n / v.at("tile_n")) + n * k * (m / v.at("tile_m")) / v.at("cluster")),
+          kHalf * m * n, 0};
 }
 
 Algorithm plain_product(const Values& v) {
@@ -82,7 +83,9 @@ std::span<const LibraryCase> dense_cases() {
        products},
       {"gemm-wgmma",
        wgmma,
-       {"", "m=128 n=256 k=64 cluster=1", "type=f16 m=384 k=128 sms=5 cluster=1", "m=512 n=768 k=192 sms=7 cluster=4"},
+       {"", "m=128 n=256 k=64 cluster=1", "type=f16 m=384 k=128 sms=5 cluster=1", "m=512 n=768 k=192 sms=7 cluster=4",
+        "m=256 n=64 k=320 tile_m=64 tile_n=32 stages=3 sms=5 cluster=1",
+        "m=256 n=256 k=192 tile_n=64 stages=8 cluster=2", "m=128 n=128 k=64 tile_m=64 tile_n=128 cluster=2"},
        plain_product},
       {"sgemm-warp-tiled",
        tiled,

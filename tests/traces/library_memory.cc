@@ -75,14 +75,17 @@ Algorithm sums(const Values& v) {
   return {v.at("n") - v.at("n") / v.at("threads") / v.at("loads"), v.at("last_warp") == 0 ? 0U : 210U};
 }
 
-/// Every lane adds in each of 5 steps of its warp, the first warp once more in as many as the warps take.
+/// Every lane adds in each of 5 steps of its warp, the first warp once more in as many as the warps take. One word a
+/// CTA goes out, as a reduction or as a store.
 Work reduce_shuffle(const Values& v) {
   std::uint64_t steps = 0;
   for (std::uint64_t warps = v.at("threads") / 32; warps > 1; warps /= 2) {
     ++steps;
   }
-  return {v.at("n") + v.at("ctas") * (v.at("threads") * 5 + 32 * steps), type_bytes(v) * v.at("n"), 0,
-          kWord * v.at("ctas")};
+  const std::uint64_t out = kWord * v.at("ctas");
+  const bool stored = v.at("out") == 1;
+  return {v.at("n") + v.at("ctas") * (v.at("threads") * 5 + 32 * steps), type_bytes(v) * v.at("n"), stored ? out : 0,
+          stored ? 0 : out};
 }
 
 /// As with shuffles in each CTA; then one lane a cluster adds up the sums of its CTAs, and writes one.
@@ -108,6 +111,11 @@ Algorithm spilled(const Values& v) {
 /// The test's sums are short: additions in vain weigh as much as 5 elements a thread.
 Algorithm sum(const Values& v) {
   return {v.at("n") - 1, 200};
+}
+
+/// A lane that has read one element takes part in five additions.
+Algorithm shuffled_sum(const Values& v) {
+  return {v.at("n") - 1, v.at("width") == 1 ? 550U : 200U};
 }
 
 Work atomic_add(const Values& v) {
@@ -165,8 +173,9 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
        sums},
       {"reduce-shuffle",
        reduce_shuffle,
-       {"", "n=8192 ctas=1", "type=f16 threads=1024 ctas=1", "type=bf16 threads=64"},
-       sum},
+       {"", "n=8192 ctas=1", "type=f16 threads=1024 ctas=1", "type=bf16 threads=64", "width=1 out=stored ctas=64",
+        "type=f16 width=4", "width=2 threads=128 out=stored"},
+       shuffled_sum},
       {"dsmem-reduce",
        dsmem_reduce,
        {"", "cluster=4 threads=64", "ctas=16 cluster=16 n=131072", "ctas=8 cluster=8 threads=512"},

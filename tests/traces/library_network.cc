@@ -23,16 +23,21 @@ std::uint64_t cta_sum(const Values& v) {
   return v.at("threads") * (5 + steps_of(v.at("threads") / 32));
 }
 
-/// x log2(e) - max log2(e), the sum, and the division by it: 4 FLOPs an element.
+/// x log2(e) - max log2(e), the sum, and the division by it: 4 FLOPs an element. By the rules of IEEE an exponential
+/// takes 11 (four FFMAs, two sums, a product) and a division 14 (seven FFMAs). Where the first warp combines, it has 32
+/// lanes.
 Work softmax(const Values& v) {
   const std::uint64_t elements = v.at("rows") * v.at("columns");
-  const std::uint64_t of_row = 4 * v.at("columns") + v.at("threads") + cta_sum(v);
+  const bool ieee = v.at("math") == 1;
+  const std::uint64_t in_warps = 5 * v.at("threads");
+  const std::uint64_t sums = v.at("combine") == 1 ? in_warps + 5 * 32 : cta_sum(v);
+  const std::uint64_t of_row = (ieee ? 11 + 1 + 14 : 4) * v.at("columns") + (ieee ? 0 : v.at("threads")) + sums;
   return {v.at("rows") * of_row, type_bytes(v) * elements, type_bytes(v) * elements, 0};
 }
 
-/// The difference from the maximum, the sum and the division; powers count nothing.
+/// The difference from the maximum, the sum and the division; powers of the hardware count nothing, those of IEEE 10.
 Algorithm softmax_formula(const Values& v) {
-  return {3 * v.at("rows") * v.at("columns"), 110};
+  return {(v.at("math") == 1 ? 26 : 3) * v.at("rows") * v.at("columns"), 140};
 }
 
 /// Sum, difference, square added, scaled, times gamma plus beta: 1 + 1 + 2 + 1 + 2. Without centre: 2 + 1 + 1.
@@ -43,6 +48,22 @@ Work layer_norm(const Values& v) {
   const std::uint64_t of_row =
       (centre ? 7 : 4) * v.at("columns") + v.at("threads") * of_thread + (centre ? 2 : 1) * cta_sum(v);
   return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 3 : 2), type_bytes(v) * elements, 0};
+}
+
+/// Welford's recurrence takes 12 FLOPs an element (the count, four for its reciprocal, two differences, two FFMAs and
+/// the sign), the second pass 4. Five pairs of lanes combine by 17 each, 64 threads and then 32 by 16, and one product
+/// and one sum end it. Without centre it is 2 + 2, and a sum for each pair.
+Work layer_norm_welford(const Values& v) {
+  const bool centre = v.at("centre") == 1;
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  const std::uint64_t pairs = centre ? 128 * 5 * 17 + (64 + 32) * 16 : 128 * 5 + 64 + 32;
+  const std::uint64_t of_row = (centre ? 16 : 4) * v.at("columns") + pairs + 32 + 128;
+  return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 4 : 3), type_bytes(v) * elements, 0};
+}
+
+/// Mean and variance in one pass cost more than the formula of two.
+Algorithm welford_formula(const Values& v) {
+  return {(v.at("centre") == 1 ? 16 : 4) * v.at("rows") * v.at("columns"), 160};
 }
 
 /// The same without what the threads of a CTA do beside their elements.
@@ -217,7 +238,17 @@ Algorithm direct(const Values& v) {
 
 std::span<const LibraryCase> network_cases() {
   static const std::vector<LibraryCase> kCases{
-      {"softmax", softmax, {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64"}, softmax_formula},
+      {"softmax",
+       softmax,
+       {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64",
+        "columns=1024 type=bf16 threads=256 width=1 math=ieee combine=first",
+        "columns=512 type=f32 threads=128 width=2", "columns=256 threads=32 width=1 rows_a_cta=4 math=ieee",
+        "columns=2048 threads=1024 width=2 combine=first"},
+       softmax_formula},
+      {"layer-norm-welford",
+       layer_norm_welford,
+       {"", "centre=no", "type=f32 columns=1024", "rows=3 type=f16 columns=512", "centre=no type=f32 columns=512"},
+       welford_formula},
       {"layer-norm",
        layer_norm,
        {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"},
