@@ -17,8 +17,8 @@ namespace gpusim::mem::l2 {
 /// counters, Khairy et al., ISCA 2020). Simplified: such a sector stays partial until read, evicted or written in one
 /// piece, even if several writes together cover it.
 ///
-/// Of the lines of a set, only so many may be modified at once (l2.dirty_percent): one more, and that which would leave
-/// first of them is written to DRAM early, and stays as a clean line.
+/// Only a share of a set's lines may be modified at once (l2.dirty_percent): one more, and that which would leave first
+/// of them is written to DRAM early, and stays as a clean line.
 class SliceTags {
  public:
   SliceTags(const arch::L2Config& l2, std::uint64_t seed);
