@@ -13,8 +13,8 @@ enum class CacheState : std::uint8_t {
   kCold,          ///< nothing before the first kernel; later ones find in L2 what is left there
   kWarm,          ///< each kernel's addresses go through L2 in an untimed pass before it
   kFlushBetween,  ///< nothing, before each kernel: what Nsight Compute measures with --cache-control all
-  kDirty          ///< L2 is full of modified lines of other addresses before the first kernel: what is left when a
-                  ///< benchmark overwrites a buffer to clear the cache (nvbench, Triton's do_bench)
+  kDirty          ///< L2 is full of lines of other addresses before the first kernel, as many modified as it may hold:
+                  ///< what is left when a benchmark overwrites a buffer to clear the cache (nvbench, Triton's do_bench)
 };
 
 /// By CacheState.

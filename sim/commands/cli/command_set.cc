@@ -135,7 +135,7 @@ void add_cache(CLI::App& app, std::string& value) {
   add_choice(
       app, "--cache", value, {kCacheStates.begin(), kCacheStates.end()},
       "State of the caches: warm (the default) fills them in an untimed pass; cold empties them before the first "
-      "kernel, flush-between before each kernel; dirty fills L2 with modified lines of other addresses first");
+      "kernel, flush-between before each kernel; dirty fills L2 as a kernel that overwrites other addresses leaves it");
 }
 
 void add_set(CLI::App& app, std::vector<std::string>& values) {

@@ -402,12 +402,16 @@ void add_states(Columns& columns) {
          [](const KernelView& v) { return v.branch_efficiency_pct; });
 }
 
+/// Counters that results of this version may lack, since they were added after its first release.
+constexpr std::array<std::string_view, 2> kLaterCounters{"counters.l1.ideal_sectors", "counters.l2.cleaned_sectors"};
+
 template <class Block, class Access>
 void add_block(Columns& columns, const std::string& prefix, Access at) {
   for (const stats::Field<Block>& field : Block::kFields) {
     add(
         columns, prefix + std::string(field.name), stats::kUnitNames[static_cast<std::size_t>(field.unit)], field.what,
         [ at, member = field.member ](auto& k) -> auto& { return at(k).*member; });
+    columns.back().is_later = std::ranges::find(kLaterCounters, columns.back().path) != kLaterCounters.end();
   }
 }
 
@@ -420,7 +424,6 @@ void add_counters(Columns& columns) {
       columns, "counters.constant.", [](auto& k) -> auto& { return k.constant; });
   add_block<stats::L1Counters>(
       columns, "counters.l1.", [](auto& k) -> auto& { return k.l1; });
-  columns.back().is_later = true;
   add_block<stats::L2Counters>(
       columns, "counters.l2.", [](auto& k) -> auto& { return k.l2; });
   add_block<stats::DramCounters>(

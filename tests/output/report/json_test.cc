@@ -276,6 +276,12 @@ TEST_CASE("a result whose instructions say nothing of sectors is read all the sa
   CHECK(report::to_text(result, {}).find("Lines that touch most sectors") == std::string::npos);
 }
 
+TEST_CASE("a result of a version that did not write modified lines back early is read all the same") {
+  json root = json::parse(report::to_json(report::sample_result()));
+  REQUIRE(root["kernels"][0]["counters"]["l2"].erase("cleaned_sectors") == 1);
+  CHECK(report::parse_json(root.dump(), "old.json").kernels[0].l2.cleaned_sectors == 0);
+}
+
 TEST_CASE("a result of a version that derived nothing and did not count the NoC is read all the same") {
   const json root = earlier_version(report::sample_result());
   REQUIRE(root["kernels"][0]["throughput"].empty());

@@ -166,16 +166,15 @@ LineState TagArray::limit_dirty(LineNumber line, std::uint32_t most) {
   dirty_ways_.clear();
   dirty_ranks_.clear();
   for (std::uint32_t way = 0; way < ways_; ++way) {
-    if (set.ways[way].dirty() != 0) {
+    if (set.ways[way].dirty() != 0 && set.ways[way].line() != line) {
       dirty_ways_.push_back(way);
       dirty_ranks_.push_back(set.ranks[way]);
     }
   }
-  if (dirty_ways_.size() <= most) {
+  if (dirty_ways_.size() < most || dirty_ways_.empty()) {
     return {};
   }
-  Rank word = set.ranks[ways_];  // the policy chooses, but nothing leaves: what it notes of that is dropped
-  const policy::RankedSet ranked{dirty_ranks_.data(), static_cast<std::uint32_t>(dirty_ways_.size()), word,
+  const policy::RankedSet ranked{dirty_ranks_.data(), static_cast<std::uint32_t>(dirty_ways_.size()), set.ranks[ways_],
                                  salt_ + home.set};
   const std::uint32_t chosen =
       policy::with_replacement(replacement_, [&](auto policy) { return decltype(policy)::victim(ranked); });

@@ -100,7 +100,7 @@ class TagArray {
   /// Forgets the dirtiness of `sectors` after they were written back; returns those that were dirty.
   SectorMask clean(LineNumber line, SectorMask sectors);
   /// Where more than `most` lines of the set of `line` are dirty, makes the one clean that the policy would let leave
-  /// first. Returns its state before; present() is false when none had to.
+  /// first of the others. Returns its state before; present() is false when none had to.
   LineState limit_dirty(LineNumber line, std::uint32_t most);
   /// Drops `sectors`; the line leaves with its last one. Returns the state of the dropped sectors.
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);

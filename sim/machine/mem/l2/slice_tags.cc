@@ -19,7 +19,7 @@ constexpr std::uint32_t kHundred = 100;
 
 SliceTags::SliceTags(const arch::L2Config& l2, std::uint64_t seed)
     : tags_(cache::TagArray::of_bytes(l2.bytes / l2.slices, l2.ways, seed, l2.replacement)),
-      most_dirty_(std::max((l2.ways * l2.dirty_percent + kHundred / 2) / kHundred, 1U)) {}
+      most_dirty_(std::max(l2.ways * l2.dirty_percent / kHundred, 1U)) {}
 
 bool SliceTags::takes_write(LineNumber line) const {
   const LineState state = tags_.probe(line);

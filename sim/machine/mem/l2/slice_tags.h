@@ -25,7 +25,8 @@ class SliceTags {
 
   /// Which of `sectors` can be read. A present line becomes the most recently used.
   [[nodiscard]] cache::SectorMask look_up(cache::LineNumber line, cache::SectorMask sectors);
-  /// Whether a write to the line sends no other one to DRAM.
+  /// Whether a write to the line sends no other one to DRAM for certain. (Of a set that is not at its limit a line that
+  /// becomes dirty would not either: it waits for a place among the writes all the same.)
   [[nodiscard]] bool takes_write(cache::LineNumber line) const;
   /// `sectors` arrive. Returns the line that had to leave, if any.
   cache::LineState fill(cache::LineNumber line, cache::SectorMask sectors);

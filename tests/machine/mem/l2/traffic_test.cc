@@ -133,6 +133,7 @@ gpusim::arch::Arch tight_arch(std::uint32_t seed) {
   arch.l2.queue_entries = 1 + seed % 2;
   arch.l2.atomic_entries = 1 + seed % 4;
   arch.l2.fill_bytes = 32U << seed % 3;
+  arch.l2.dirty_percent = 100 - 30 * (seed % 4);
   arch.dram.queue_entries = 2 + seed;
   return arch;
 }
@@ -197,7 +198,7 @@ TEST_CASE("under random traffic sectors and bytes are conserved from level to le
   CHECK(counters.atomic_hits + counters.atomic_misses == atomics);
   CHECK(counters.read_misses + counters.far_misses + counters.atomic_misses + counters.beside_sectors ==
         counters.mshr_merges + counters.far_sectors + counters.dram_read_sectors);
-  CHECK(counters.dram_write_sectors == counters.evicted_dirty_sectors);
+  CHECK(counters.dram_write_sectors == counters.evicted_dirty_sectors + counters.cleaned_sectors);
   gpusim::stats::DramCounters dram;
   for (const auto& partition : machine.partitions) {
     gpusim::stats::add(dram, partition->dram_counters());
