@@ -50,6 +50,7 @@ class Compiler {
 
   compile::Places places_;
   std::map<std::string, Compiled> known_;
+  std::uint64_t launches_ = 0;
   std::unique_ptr<TemporaryFolder> folder_;  ///< when there is something to compile
 };
 

@@ -60,10 +60,19 @@ void add_arch(std::map<std::string, Scope::Value, std::less<>>& values, const ar
   }
 }
 
-/// Throws InputError when the kernel that counts is not among them.
+/// Throws InputError when the kernel that counts is not among them, or when a student's others could do its work.
 void require_kernel(const Job& job, const trace::Trace& trace) {
   const auto is_wanted = [&job](const trace::Kernel& kernel) { return kernel.name == job.kernel; };
-  if (job.kernel.empty() || std::ranges::any_of(trace.kernels, is_wanted)) {
+  if (job.kernel.empty()) {
+    return;
+  }
+  if (std::ranges::any_of(trace.kernels, is_wanted)) {
+    const auto other = std::ranges::find_if_not(trace.kernels, is_wanted);
+    if (job.is_of_student && other != trace.kernels.end()) {
+      throw InputError({{job.trace, 0, 0},
+                        "runs a kernel '" + other->name + "' besides '" + job.kernel + "'",
+                        "the check measures '" + job.kernel + "' alone, so that must do all the work"});
+    }
     return;
   }
   std::string all;

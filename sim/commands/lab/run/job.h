@@ -19,10 +19,11 @@ struct Job {
   std::vector<std::string> params;  ///< "NAME=VALUE"
   std::vector<std::string> set;
   std::string cache;
-  std::string kernel;
+  std::string kernel;            ///< the one that counts; empty: all
   std::string launch_text = {};  ///< the launch file where `trace` is CUDA, which has to be compiled
   std::string launch = {};       ///< when that is done: path of the launch file, and `trace` is the cubin
   std::string own_launch = {};   ///< path of a student's launch file, of which counts what request_of_job() says
+  bool is_of_student = false;    ///< `trace` is: it may have no kernel that does not count
   std::vector<std::string> lab_numbers = {};  ///< names of the numbers that any run of the lab sets
 };
 

@@ -73,6 +73,7 @@ TEST_CASE("equal texts are compiled once, others anew") {
   REQUIRE(desk.compiler.compile(first).text.empty());
   REQUIRE(desk.compiler.compile(second).text.empty());
   CHECK(first.trace == second.trace);
+  CHECK(first.launch != second.launch);
   desk.write("__global__ void k() { }\n");
   lab::Job third = desk.job();
   REQUIRE(desk.compiler.compile(third).text.empty());
