@@ -108,7 +108,7 @@ TEST_CASE("bash completes commands, options, choices and the names of GPUs") {
   CHECK(completed("gpusim --arch h100", "2") == "h100 h100-pcie ");
   CHECK(completed("gpusim run --cache w", "3") == "warm ");
   CHECK(completed("gpusim sweep --one", "2") == "--one-at-a-time ");
-  CHECK(completed("gpusim trace make rms", "3") == "rms-norm ");
+  CHECK(completed("gpusim trace make softm", "3") == "softmax ");
   CHECK(completed("gpusim lab start coal", "3") == "coalescing ");
 }
 

@@ -356,7 +356,7 @@ TEST_CASE("a tensor map by value names its buffer, its box and its swizzle") {
   CHECK_THAT(problem("map(32):x"), Contains("the box has 1 dimension, and buffer 'x' has 2"));
   CHECK_THAT(problem("map(8, 8, swizzle=48):x"), Contains("cannot swizzle by 48 bytes (0, 32, 64 or 128)"));
   CHECK_THAT(problem("map(8, 8)x"), Contains("is not a tensor map of a buffer"));
-  CHECK_THAT(problem("map(8, 8):12"), Contains("is not a buffer"));
+  CHECK_THAT(problem("map(8, 8):12"), Contains("there is no buffer '12'"));
   CHECK_THAT(problem("map(8, 8):z"), Contains("there is no buffer 'z'"));
   CHECK_THAT(problems_in(kHead + "args: {n: 4, a: 1.0, x: \"f32[4]\", y: \"map(4):x\"}"),
              Contains("is not a tensor map, which has 128 bytes"));

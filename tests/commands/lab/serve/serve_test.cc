@@ -356,7 +356,7 @@ TEST_CASE("settings of a run are bounded, and what is wrong with them is said") 
   CHECK_THAT(problem_with("cache", "hot"), Contains("cache"));
   CHECK_THAT(problem_with("arch", "t5"), Contains("t4"));
   CHECK_THAT(problem_with("end", 1'000'000), Contains("20,000"));
-  CHECK_THAT(problem_with("params", "n=1"), Contains("no list"));
+  CHECK_THAT(problem_with("params", "n=1"), Contains("is not a list"));
 }
 
 TEST_CASE("the server ends in the middle of a run when it is told to, and takes the run with it") {
