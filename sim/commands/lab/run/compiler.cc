@@ -136,8 +136,8 @@ Compiler::Problem Compiler::compile(Job& job) {
     return {(made.is_of_source ? (folder / "").string() : "") + made.problem, made.is_of_source};
   }
   job.trace = made.cubin.string();
-  const fs::path own =
-      folder_->path() / ("launch-" + std::to_string(launches_++));  // others launch this code otherwise
+  // Equal sources are compiled once, and may be launched differently.
+  const fs::path own = folder_->path() / ("launch-" + std::to_string(launches_++));
   fs::create_directory(own);
   job.launch = (own / kLaunchFile).string();
   OutputFile(job.launch).commit(job.launch_text);
