@@ -124,8 +124,12 @@ def cases():
     for n in (1 << 16, 1 << 20, 1 << 24, 1 << 27):
         case("add", of_inputs(torch.add, (n,), (n,)), n=n, dtype="f32")
         case("sum", of_inputs(torch.sum, (n,)), n=n, dtype="f32")
+    for megabytes in (2, 4, 8, 12, 16, 20, 24, 32, 48, 64, 128, 512):
+        n = megabytes << 18
+        case("fill", of_inputs(lambda x: x.zero_(), (n,)), n=n, dtype="f32")
+        case("copy", of_inputs(lambda x, y: y.copy_(x), (n,), (n,)), n=n, dtype="f32")
+        case("negate", of_inputs(torch.neg, (n,)), n=n, dtype="f32")
     case("gelu", of_inputs(F.gelu, (1 << 26,), dtype=BF16), n=1 << 26, dtype="bf16")
-    case("fill", of_inputs(lambda x: x.zero_(), (1 << 27,)), n=1 << 27, dtype="f32")
     case("exp", of_inputs(torch.exp, (1 << 26,), dtype=F64), n=1 << 26, dtype="f64")
     case("cumsum", of_inputs(lambda x: torch.cumsum(x, 0), (1 << 24,)), n=1 << 24, dtype="f32")
     case("sort", of_inputs(lambda x: torch.sort(x), (1 << 22,)), n=1 << 22, dtype="f32")
