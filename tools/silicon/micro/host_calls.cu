@@ -46,7 +46,7 @@ class Pinned {
 };
 
 void record_us(Session& session, const char* metric, const Sampled& sampled, const Params& params) {
-  session.record({.metric = metric, .unit = "us", .sampled = sampled, .params = params});
+  session.record({.metric = metric, .unit = "us", .sampled = sampled, .launch = {}, .params = params});
 }
 
 // Host microseconds of one call, of many in a row with nothing else on the device.
