@@ -46,7 +46,12 @@ class Pinned {
 };
 
 void record_us(Session& session, const char* metric, const Sampled& sampled, const Params& params) {
-  session.record({.metric = metric, .unit = "us", .sampled = sampled, .launch = {}, .params = params});
+  Result result;
+  result.metric = metric;
+  result.unit = "us";
+  result.sampled = sampled;
+  result.params = params;
+  session.record(result);
 }
 
 // Host microseconds of one call, of many in a row with nothing else on the device.
