@@ -13,51 +13,110 @@ namespace gpusim::stats {
 // The one table of states. Rows are in order of precedence: when several causes hold in one cycle, the first is charged
 // (selected excepted). A new state is a row here, and the place in the SM that says when it holds (SubCores::block and
 // end_stall, or GapStalls); the ledger, JSON, CSV, text, timeline and documents follow from the row.
-// Key, label, glyph, what the warp waits for, what a kernel's author can do about it.
+// Columns: key, label, glyph, what the warp waits for, what a kernel's author can do about it, what releases the warp,
+// and what is in its way. The last two are told where the cause is not another instruction of the warp. The viewer's
+// pages bring the table with them.
 // clang-format off
-#define GPUSIM_STALLS(X)                                                                                           \
-  X(kDrain,            "drain",               "Stall Drain",            'D', "stores to finish after EXIT",         \
-    "coalesce and spread the last stores")                                                                           \
-  X(kSleeping,         "sleeping",            "Stall Sleeping",         'z', "a NANOSLEEP timer",                   \
-    "shorten the sleep")                                                                                             \
-  X(kBarrier,          "barrier",             "Stall Barrier",          'B', "sibling warps at a barrier",          \
-    "balance the work before the barrier, or use smaller CTAs")                                                      \
-  X(kMembar,           "membar",              "Stall Membar",           'F', "a memory fence",                      \
-    "use fewer fences, of narrower scope")                                                                           \
-  X(kGmma,             "gmma",                "Stall GMMA",             'G', "a warpgroup matrix operation",        \
-    "deepen the pipeline of stages")                                                                                 \
-  X(kNoInstruction,    "no_instruction",      "Stall No Instruction",   'I', "instruction fetch",                   \
-    "shrink unrolled bodies, jump less")                                                                             \
-  X(kBranchResolving,  "branch_resolving",    "Stall Branch Resolving", 'b', "a branch target",                     \
-    "branch less, or unroll")                                                                                        \
-  X(kImcMiss,          "imc_miss",            "Stall IMC Miss",         'c', "an immediate constant",               \
-    "use fewer distinct constants")                                                                                  \
-  X(kLongScoreboard,   "long_scoreboard",     "Stall Long Scoreboard",  'L', "a result from L1TEX: global, local",  \
-    "keep more loads in flight, coalesce, stage in shared memory, add warps")                                        \
-  X(kShortScoreboard,  "short_scoreboard",    "Stall Short Scoreboard", 'S', "a result from the MIO: shared memory, XU, shuffle", \
-    "remove bank conflicts, keep values in registers")                                                               \
-  X(kWait,             "wait",                "Stall Wait",             'w', "a fixed-latency result",              \
-    "interleave independent instructions")                                                                           \
-  X(kDispatchStall,    "dispatch_stall",      "Stall Dispatch",         'd', "a register-port conflict to clear",   \
-    "spread operands over register banks")                                                                           \
-  X(kLgThrottle,       "lg_throttle",         "Stall LG Throttle",      'g', "room in L1's local/global queue",     \
-    "use wider accesses, interleave arithmetic")                                                                     \
-  X(kTexThrottle,      "tex_throttle",        "Stall Tex Throttle",     't', "room in the texture queue",           \
-    "fetch less")                                                                                                    \
-  X(kMioThrottle,      "mio_throttle",        "Stall MIO Throttle",     'm', "room in the MIO queue",               \
-    "use fewer, wider shared-memory accesses")                                                                       \
-  X(kMathPipeThrottle, "math_pipe_throttle",  "Stall Math Pipe Throttle", 'p', "a math pipe's input",               \
-    "mix other operations in, or do fewer")                                                                          \
-  X(kMisc,             "misc",                "Stall Misc",             '?', "nothing known (always zero here)",     \
-    "report a bug")                                                                                                  \
-  X(kNotSelected,      "not_selected",        "Stall Not Selected",     '.', "its turn: eligible, but another warp issued", \
-    "nothing: there are warps enough")                                                                               \
-  X(kSelected,         "selected",            "Selected",               'X', "nothing: it issued",                  \
+#define GPUSIM_STALLS(X)                                                                             \
+  X(kDrain, "drain", "Stall Drain", 'D',                                                             \
+    "stores to finish after EXIT",                                                                   \
+    "coalesce and spread the last stores",                                                           \
+    "the memory system, when the warp's last store has arrived",                                     \
+    "stores on their way")                                                                           \
+  X(kSleeping, "sleeping", "Stall Sleeping", 'z',                                                    \
+    "a NANOSLEEP timer",                                                                             \
+    "shorten the sleep",                                                                             \
+    "the timer of its NANOSLEEP",                                                                    \
+    "the timer")                                                                                     \
+  X(kBarrier, "barrier", "Stall Barrier", 'B',                                                       \
+    "sibling warps at a barrier",                                                                    \
+    "balance the work before the barrier, or use smaller CTAs",                                      \
+    "the last warp that arrives at the barrier",                                                     \
+    "a barrier")                                                                                     \
+  X(kMembar, "membar", "Stall Membar", 'F',                                                          \
+    "a memory fence",                                                                                \
+    "use fewer fences, of narrower scope",                                                           \
+    "the fence, when earlier accesses are visible",                                                  \
+    "accesses on their way")                                                                         \
+  X(kGmma, "gmma", "Stall GMMA", 'G',                                                                \
+    "a warpgroup matrix operation",                                                                  \
+    "deepen the pipeline of stages",                                                                 \
+    "the tensor core, when the WGMMA operations have ended",                                         \
+    "WGMMA operations in flight")                                                                    \
+  X(kNoInstruction, "no_instruction", "Stall No Instruction", 'I',                                   \
+    "instruction fetch",                                                                             \
+    "shrink unrolled bodies, jump less",                                                             \
+    "the instruction fetch",                                                                         \
+    "an empty instruction buffer")                                                                   \
+  X(kBranchResolving, "branch_resolving", "Stall Branch Resolving", 'b',                             \
+    "a branch target",                                                                               \
+    "branch less, or unroll",                                                                        \
+    "the branch unit, when the target is known",                                                     \
+    "the branch before")                                                                             \
+  X(kImcMiss, "imc_miss", "Stall IMC Miss", 'c',                                                     \
+    "an immediate constant",                                                                         \
+    "use fewer distinct constants",                                                                  \
+    "the constant cache, when the constant has come",                                                \
+    "a constant that it lacks")                                                                      \
+  X(kLongScoreboard, "long_scoreboard", "Stall Long Scoreboard", 'L',                                \
+    "a result from L1TEX: global, local",                                                            \
+    "keep more loads in flight, coalesce, stage in shared memory, add warps",                        \
+    "a result from L1TEX",                                                                           \
+    "a dependence counter")                                                                          \
+  X(kShortScoreboard, "short_scoreboard", "Stall Short Scoreboard", 'S',                             \
+    "a result from the MIO: shared memory, XU, shuffle",                                             \
+    "remove bank conflicts, keep values in registers",                                               \
+    "a result from the MIO",                                                                         \
+    "a dependence counter")                                                                          \
+  X(kWait, "wait", "Stall Wait", 'w',                                                                \
+    "a fixed-latency result",                                                                        \
+    "interleave independent instructions",                                                           \
+    "the stall count of the instruction before",                                                     \
+    "a fixed latency")                                                                               \
+  X(kDispatchStall, "dispatch_stall", "Stall Dispatch", 'd',                                         \
+    "a register-port conflict to clear",                                                             \
+    "spread operands over register banks",                                                           \
+    "the register ports, a conflict at a time",                                                      \
+    "the register ports")                                                                            \
+  X(kLgThrottle, "lg_throttle", "Stall LG Throttle", 'g',                                            \
+    "room in L1's local/global queue",                                                               \
+    "use wider accesses, interleave arithmetic",                                                     \
+    "the load/store unit, when it takes an access",                                                  \
+    "its queue for local and global")                                                                \
+  X(kTexThrottle, "tex_throttle", "Stall Tex Throttle", 't',                                         \
+    "room in the texture queue",                                                                     \
+    "fetch less",                                                                                    \
+    "the texture unit, when it takes an access",                                                     \
+    "the texture queue")                                                                             \
+  X(kMioThrottle, "mio_throttle", "Stall MIO Throttle", 'm',                                         \
+    "room in the MIO queue",                                                                         \
+    "use fewer, wider shared-memory accesses",                                                       \
+    "the MIO, when it takes an instruction",                                                         \
+    "the MIO queue")                                                                                 \
+  X(kMathPipeThrottle, "math_pipe_throttle", "Stall Math Pipe Throttle", 'p',                        \
+    "a math pipe's input",                                                                           \
+    "mix other operations in, or do fewer",                                                          \
+    "the pipe, when it takes an instruction",                                                        \
+    "a math pipe")                                                                                   \
+  X(kMisc, "misc", "Stall Misc", '?',                                                                \
+    "nothing known (always zero here)",                                                              \
+    "report a bug",                                                                                  \
+    "nothing that is known",                                                                         \
+    "nothing that is known")                                                                         \
+  X(kNotSelected, "not_selected", "Stall Not Selected", '.',                                         \
+    "its turn: eligible, but another warp issued",                                                   \
+    "nothing: there are warps enough",                                                               \
+    "the warp scheduler, when it picks this warp",                                                   \
+    "the issue slot")                                                                                \
+  X(kSelected, "selected", "Selected", 'X',                                                          \
+    "nothing: it issued",                                                                            \
+    "nothing",                                                                                       \
+    "nothing: it issues",                                                                            \
     "nothing")
 // clang-format on
 
 enum class Stall : std::uint8_t {
-#define GPUSIM_X(enumerator, key, label, glyph, what, remedy) enumerator,
+#define GPUSIM_X(enumerator, key, label, glyph, what, remedy, releaser, obstacle) enumerator,
   GPUSIM_STALLS(GPUSIM_X)
 #undef GPUSIM_X
 };
@@ -68,10 +127,13 @@ struct StallInfo {
   char glyph;              ///< letter in the text timeline
   std::string_view what;   ///< the warp is waiting for ...
   std::string_view remedy;
+  std::string_view releaser;  ///< what ends the wait, where the cause is not an instruction of the warp
+  std::string_view obstacle;  ///< what is in the warp's way, likewise
 };
 
 inline constexpr std::array kStalls{
-#define GPUSIM_X(enumerator, key, label, glyph, what, remedy) StallInfo{key, label, glyph, what, remedy},
+#define GPUSIM_X(enumerator, key, label, glyph, what, remedy, releaser, obstacle) \
+  StallInfo{key, label, glyph, what, remedy, releaser, obstacle},
     GPUSIM_STALLS(GPUSIM_X)
 #undef GPUSIM_X
 };

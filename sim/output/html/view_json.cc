@@ -23,7 +23,13 @@ using report::KernelView;
 Json states_json() {
   Json out = Json::array();
   for (const stats::StallInfo& state : stats::kStalls) {
-    out.push_back({{"key", state.key}, {"label", state.label}, {"what", state.what}, {"remedy", state.remedy}});
+    out.push_back({{"key", state.key},
+                   {"label", state.label},
+                   {"glyph", std::string(1, state.glyph)},
+                   {"what", state.what},
+                   {"remedy", state.remedy},
+                   {"releaser", state.releaser},
+                   {"obstacle", state.obstacle}});
   }
   return out;
 }

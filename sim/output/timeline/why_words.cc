@@ -16,37 +16,6 @@ namespace {
 using stats::Stall;
 using stats::WatchInterval;
 
-/// What releases a warp, and what is in its way, where that is no other instruction of its own.
-struct Words {
-  std::string_view releaser;
-  std::string_view obstacle;
-};
-
-Words words_of(Stall state) {
-  switch (state) {
-    case Stall::kDrain: return {"the memory system, when the warp's last store has arrived", "stores on their way"};
-    case Stall::kSleeping: return {"the timer of its NANOSLEEP", "the timer"};
-    case Stall::kBarrier: return {"the last warp that arrives at the barrier", "a barrier"};
-    case Stall::kMembar: return {"the fence, when earlier accesses are visible", "accesses on their way"};
-    case Stall::kGmma: return {"the tensor core, when the WGMMA operations have ended", "WGMMA operations in flight"};
-    case Stall::kNoInstruction: return {"the instruction fetch", "an empty instruction buffer"};
-    case Stall::kBranchResolving: return {"the branch unit, when the target is known", "the branch before"};
-    case Stall::kImcMiss: return {"the constant cache, when the constant has come", "a constant that it lacks"};
-    case Stall::kLongScoreboard: return {"a result from L1TEX", "a dependence counter"};
-    case Stall::kShortScoreboard: return {"a result from the MIO", "a dependence counter"};
-    case Stall::kWait: return {"the stall count of the instruction before", "a fixed latency"};
-    case Stall::kDispatchStall: return {"the register ports, a conflict at a time", "the register ports"};
-    case Stall::kLgThrottle: return {"the load/store unit, when it takes an access", "its queue for local and global"};
-    case Stall::kTexThrottle: return {"the texture unit, when it takes an access", "the texture queue"};
-    case Stall::kMioThrottle: return {"the MIO, when it takes an instruction", "the MIO queue"};
-    case Stall::kMathPipeThrottle: return {"the pipe, when it takes an instruction", "a math pipe"};
-    case Stall::kMisc: return {"nothing that is known", "nothing that is known"};
-    case Stall::kNotSelected: return {"the warp scheduler, when it picks this warp", "the issue slot"};
-    case Stall::kSelected: return {"nothing: it issues", "nothing"};
-  }
-  return {};
-}
-
 /// Whether a warp waits in this state for a dependence counter, which several instructions may share.
 bool is_by_counter(Stall state) {
   return state == Stall::kLongScoreboard || state == Stall::kShortScoreboard;
@@ -90,13 +59,13 @@ std::string obstacle_text(const stats::Result& result, const Reason& reason) {
     return fmt::format("the {} pipe of sub-core {}", isa::kPipeNames[pipe], i.sub_core);
   }
   if (i.state == Stall::kNotSelected || i.state == Stall::kDispatchStall) {
-    return fmt::format("{} of sub-core {}", words_of(i.state).obstacle, i.sub_core);
+    return fmt::format("{} of sub-core {}", info_of(i.state).obstacle, i.sub_core);
   }
   if (waiter.opcode.starts_with("DEPBAR")) {
     const std::size_t counter = waiter.text.find("SB");
     return "dependence counter " + (counter == std::string::npos ? "" : waiter.text.substr(counter, 3));
   }
-  return std::string(words_of(i.state).obstacle);
+  return std::string(info_of(i.state).obstacle);
 }
 
 std::string whole_text(const stats::PcResult& pc) {
@@ -116,7 +85,7 @@ std::string releaser_text(const stats::Result& result, const Reason& reason) {
                        warp_label(*reason.last_arrival), with_thousands(reason.last_arrival->begin),
                        whole_text(pcs[reason.last_arrival->pc]));
   }
-  return std::string(words_of(i.state).releaser);
+  return std::string(info_of(i.state).releaser);
 }
 
 std::string next_text(const stats::Result& result, const Reason& reason) {

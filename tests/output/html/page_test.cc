@@ -12,6 +12,8 @@
 
 #include "sim/output/html/viewer.h"
 
+#include "tests/support/golden.h"
+
 using namespace gpusim;
 using nlohmann::json;
 
@@ -96,6 +98,12 @@ TEST_CASE("the page of a run holds its result and what the report derives from i
   CHECK(kernel["links"].size() == 5);
   CHECK(kernel["instructions"][0]["pipe"] == "lsu");
   CHECK(data["view"]["states"].size() == stats::kStallCount);
+}
+
+TEST_CASE("the viewer's tests have the table of warp states that the program writes into its pages") {
+  const std::string states = data_of(html::run_page(result_of("axpy")))["view"]["states"].dump(2) + "\n";
+  INFO("run this test with GPUSIM_REGENERATE=1 and commit the table");
+  CHECK(states == golden("tools/viewer/tests/data/states.json", states));
 }
 
 TEST_CASE("the page of a run whose launches share names has the kernels by name") {

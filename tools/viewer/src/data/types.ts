@@ -10,9 +10,14 @@ export type Raw = Record<string, unknown>;
 export interface StateInfo {
   key: string;
   label: string;
+  /** Its letter where there is room for one only. */
+  glyph: string;
   /** Completes "the warp waits for ...". */
   what: string;
   remedy: string;
+  /** What ends the wait, and what is in the warp's way, where the cause is not an instruction of the warp. */
+  releaser: string;
+  obstacle: string;
 }
 
 export interface Producer {

@@ -2,6 +2,7 @@
 // The recorded intervals of warps, from packed columns (docs/reports.md) to typed arrays: two million of them fit, and
 // a search stays quick.
 import { arr, num, nums, obj, strs } from './read';
+import { unknownState } from './states';
 import type { StateInfo, Watch } from './types';
 
 const kColumns = ['gap', 'cycles', 'state', 'index', 'producer', 'lanes', 'lanes_on', 'cta', 'warp'] as const;
@@ -38,7 +39,7 @@ function placesOf(names: string[], states: StateInfo[]): number[] {
     if (place < 0) {
       place = Math.min(states.length, kUnknown);
       if (place < kUnknown) {
-        states.push({ key, label: key, what: key, remedy: '' });
+        states.push({ ...unknownState(key), what: key });
       }
     }
     return place;

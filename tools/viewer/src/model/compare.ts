@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the page says about a comparison that the program made: the headline, doubts, and changes as text.
 import type { Change, Comparison, Cycles, KernelSum, LineChange } from '../data/comparison';
+import { unknownState } from '../data/states';
 import type { Kernel, Page, Run, StateInfo } from '../data/types';
 import { plain, plural, scaled, short, whole } from './format';
 
@@ -117,7 +118,7 @@ export interface StateChange {
 export function stateChanges(states: StateInfo[], change: Change): StateChange[] {
   return change.states
     .map(([key, cycles]) => ({
-      state: states.find((state) => state.key === key) ?? { key, label: key, what: '', remedy: '' },
+      state: states.find((state) => state.key === key) ?? unknownState(key),
       cycles,
     }))
     .sort((a, b) => Math.abs(b.cycles.difference) - Math.abs(a.cycles.difference));

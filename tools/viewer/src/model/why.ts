@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Why a warp does not issue in a cycle, in sentences: what it waits for, since when, what releases it, what is in the
 // way, and what its sub-core did instead.
-import type { Instruction, Kernel, Run, Track, Watch } from '../data/types';
+import { unknownState } from '../data/states';
+import type { Instruction, Kernel, Run, StateInfo, Track, Watch } from '../data/types';
 import { plural, whole } from './format';
 import { linking, partsOf, ranges, written } from './sass';
 import { instructionAt } from './source';
@@ -57,8 +58,8 @@ function warpName(watch: Watch, place: number): string {
   return `warp ${watch.warp[place]} of CTA ${watch.cta[place]}`;
 }
 
-function stateAt(run: Run, watch: Watch, place: number) {
-  return run.states[watch.state[place]] ?? { key: '', label: 'unknown', what: 'something unknown', remedy: '' };
+function stateAt(run: Run, watch: Watch, place: number): StateInfo {
+  return run.states[watch.state[place]] ?? { ...unknownState(''), label: 'unknown', what: 'something unknown' };
 }
 
 function neighbours({ run, kernel, watch, track, cycle }: Here): Neighbour[] {
@@ -137,44 +138,22 @@ function barrier(here: Here): string[] {
   return sentences;
 }
 
-/** What holds the warp besides a producer: a queue, a pipe, or fetch. */
-function obstacle(here: Here, key: string): string[] {
-  const { kernel, watch, place } = here;
-  const own = kernel.pipes.get(watch.index[place]);
-  switch (key) {
-    case 'lg_throttle':
-    case 'mio_throttle':
-    case 'tex_throttle': {
-      const known: Record<string, string> = {
-        lg_throttle: "L1's local/global queue",
-        mio_throttle: 'the MIO queue',
-        tex_throttle: 'the texture queue',
-      };
-      return [
-        `In the way is ${own?.queue ? `the ${own.queue.replace(/^the /, '')}` : known[key]}, which is full; it ` +
-          'is released when the queue hands an entry on.',
-      ];
-    }
-    case 'math_pipe_throttle':
-      return [
-        `In the way is the ${own?.pipe ? `${own.pipe} pipe` : 'math pipe'}, whose input is taken; it is released ` +
-          'when the pipe takes its next instruction.',
-      ];
-    case 'dispatch_stall':
-      return ['In the way is a port of the register file that others use in this cycle.'];
-    case 'no_instruction':
-      return ['In the way is the front end: the instruction is not in the buffer of the warp yet.'];
-    case 'branch_resolving':
-      return ['In the way is the branch before it, whose target is being resolved and fetched.'];
-    case 'imc_miss':
-      return ['In the way is the cache of constants, which fetches the operand.'];
-    case 'drain':
-      return ['In the way are its stores, which memory has not taken yet.'];
-    case 'barrier':
-      return barrier(here);
-    default:
-      return [];
+/** What holds the warp where no producer does: its pipe or queue by name, else what the table of states says. */
+function obstacle(here: Here, state: StateInfo): string[] {
+  const own = here.kernel.pipes.get(here.watch.index[here.place]);
+  if (state.key === 'barrier') {
+    return barrier(here);
   }
+  if (state.obstacle === '') {
+    return [];
+  }
+  const named =
+    state.key === 'math_pipe_throttle' && own?.pipe
+      ? `the ${own.pipe} pipe`
+      : state.key.endsWith('_throttle') && own?.queue
+        ? `the ${own.queue.replace(/^the /, '')}`
+        : state.obstacle;
+  return [`In the way: ${named}. What releases the warp: ${state.releaser}.`];
 }
 
 function release(here: Here, producer: number): string[] {
@@ -232,7 +211,7 @@ export function why(run: Run, kernel: Kernel, watch: Watch, track: Track, cycle:
       ...(producer !== null
         ? release(here, producer)
         : [
-            ...obstacle(here, state.key),
+            ...obstacle(here, state),
             leaves ? `It then leaves the SM, at cycle ${end}.` : `It goes on at cycle ${end}.`,
           ]),
     );

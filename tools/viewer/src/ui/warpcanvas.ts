@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws the warps of an SM: a row a slot, coloured by state. Far out, a pixel shows how its cycles divide among states;
 // near, each interval is a bar with its letter. Diverged warps are lower bars: their height is the share of lanes.
-import { stateGlyph } from '../data/states';
 import type { StateInfo, Track, Watch } from '../data/types';
 import { whole } from '../model/format';
 import { before, intervalAt, lanesIn, mix } from '../model/timeline';
@@ -109,13 +108,13 @@ function near(context: CanvasRenderingContext2D, picture: Picture, track: Track,
     }
     const lanes = lanesIn(watch.lanes[i]);
     const tall = height * Math.max(0.25, lanes / 32);
-    const key = states[watch.state[i]]?.key ?? '';
-    const fill = stateHex(key, shade);
+    const state = states[watch.state[i]];
+    const fill = stateHex(state?.key ?? '', shade);
     context.fillStyle = fill;
     context.fillRect(a, top + height - tall, Math.max(0.5, b - a - (b - a > 4 ? 1 : 0)), tall);
     if (b - a >= 9 && height >= 10) {
       context.fillStyle = dark(fill) ? '#ffffff' : '#111111';
-      context.fillText(stateGlyph(key), (a + b) / 2, top + height - Math.min(tall, height) / 2 + 4);
+      context.fillText(state?.glyph ?? '', (a + b) / 2, top + height - Math.min(tall, height) / 2 + 4);
     }
   }
 }

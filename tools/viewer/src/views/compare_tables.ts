@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of a comparison: totals, what changed and why, warp states, kernels.
 import type { Change, Comparison, ComparedRun, KernelChange, LoneKernel, Outcome } from '../data/comparison';
+import { unknownState } from '../data/states';
 import type { Run } from '../data/types';
 import {
   amount,
@@ -175,7 +176,7 @@ export function twoSided(difference: number, most: number, fill: string): HTMLEl
 
 export function states(run: Run, change: Change): HTMLElement {
   const sum: StateChange = {
-    state: { key: 'sum', label: 'Sum', what: '', remedy: '' },
+    state: { ...unknownState('sum'), label: 'Sum' },
     cycles: change.warpCycles,
   };
   const rows = [...stateChanges(run.states, change), sum];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The recorded warps of an SM, cycle by cycle, and for the chosen cycle why the warp does not issue.
-import { stateGlyph } from '../data/states';
 import type { Track, Watch } from '../data/types';
 import { plural, whole } from '../model/format';
 import { before, extent, stepIssue, stepState } from '../model/timeline';
@@ -113,7 +112,7 @@ class Warps {
       [...seen]
         .sort((a, b) => b - a)
         .map((place) => ({
-          label: `${states[place]?.label ?? 'unknown'} (${stateGlyph(states[place]?.key ?? '')})`,
+          label: states[place] === undefined ? 'unknown' : `${states[place].label} (${states[place].glyph})`,
           colour: stateColour(states[place]?.key ?? ''),
         })),
     );

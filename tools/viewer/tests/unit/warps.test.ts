@@ -133,8 +133,11 @@ test('a wait for memory names the state, the begin, the producer, its line and t
 });
 
 test('a busy pipe and a full queue are named', () => {
-  assert.match(said('math_pipe_throttle'), /In the way is the tensor pipe/);
-  assert.match(said('mio_throttle'), /In the way is the MIO queue/);
+  assert.match(
+    said('math_pipe_throttle'),
+    /In the way: the tensor pipe\. What releases the warp: the pipe, when it takes/,
+  );
+  assert.match(said('mio_throttle'), /In the way: the MIO queue/);
 });
 
 test('at a barrier, the sentence says who is late and where', () => {
