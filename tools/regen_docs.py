@@ -336,6 +336,8 @@ def modelled(_, context):
 
 KERNELS_PAGE = "docs/validation-kernels.md"
 PARTS_TABLE = "arch list\n"
+SYSTEMS_TABLE = "system list\n"
+SYSTEM = "system show dgx-a100\n"
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
 # The pages on the model, in the order of the data's way, and what the list on the front page calls them.
@@ -365,6 +367,8 @@ PARTS = [
     ("docs/architecture.md", "include-graph", include_graph),
     ("docs/performance.md", "instruction-budget", instruction_budget),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
+    ("docs/systems.md", "systems", functools.partial(command, SYSTEMS_TABLE)),
+    ("docs/systems.md", "system-example", functools.partial(command, SYSTEM)),
     ("docs/timelines.md", "watch-example", functools.partial(command, WATCH)),
     ("docs/timelines.md", "why-example", functools.partial(command, WHY)),
     ("docs/timelines.md", "why-refusals", functools.partial(refusals, WHY_NOT)),

@@ -23,6 +23,7 @@
 #include "sim/commands/roofline/command.h"
 #include "sim/commands/run/command.h"
 #include "sim/commands/sweep/command.h"
+#include "sim/commands/system/command.h"
 #include "sim/commands/trace/command.h"
 #include "sim/commands/validate/command.h"
 
@@ -59,6 +60,7 @@ void declare(cli::CommandSet& set) {
   commands::add_compare_command(set);
   commands::add_occupancy_command(set);
   commands::add_roofline_command(set);
+  commands::add_system_command(set);
   commands::add_validate_command(set);
   commands::add_sweep_commands(set);
   commands::add_lab_commands(set);

@@ -143,6 +143,11 @@ const FileKind& trace_files() {
   return kKind;
 }
 
+const FileKind& system_files() {
+  static const FileKind kKind{"configs/systems", ".yaml", ""};
+  return kKind;
+}
+
 const FileKind& lab_folders() {
   static const FileKind kKind{"docs/labs", "", ""};
   return kKind;
@@ -192,7 +197,8 @@ std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
     const char* hint;
   };
   for (const Other& other : {Other{architecture_files(), "it is an architecture, which --arch takes"},
-                             Other{trace_files(), "it is a trace, which --trace takes"}}) {
+                             Other{trace_files(), "it is a trace, which --trace takes"},
+                             Other{system_files(), "it is a system, which --system takes"}}) {
     if (&other.kind != wanted && look_for_file(name, other.kind)) {
       return other.hint;
     }

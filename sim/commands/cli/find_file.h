@@ -17,6 +17,7 @@ struct FileKind {
 };
 [[nodiscard]] const FileKind& architecture_files();
 [[nodiscard]] const FileKind& trace_files();
+[[nodiscard]] const FileKind& system_files();
 /// Labs, which are folders: only for search_folders().
 [[nodiscard]] const FileKind& lab_folders();
 

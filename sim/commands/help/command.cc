@@ -72,7 +72,11 @@ std::vector<manual::Names> known_names() {
   }
   std::vector<std::string> traces = stems_of(cli::trace_files());
   traces.insert(traces.end(), kernels.begin(), kernels.end());
-  return {{"GPU", stems_of(cli::architecture_files())}, {"TRACE", traces}, {"KERNEL", kernels}, {"LAB", lab_names()}};
+  return {{"GPU", stems_of(cli::architecture_files())},
+          {"TRACE", traces},
+          {"KERNEL", kernels},
+          {"LAB", lab_names()},
+          {"SYSTEM", stems_of(cli::system_files())}};
 }
 
 std::string width_limited(const manual::Command& command) {

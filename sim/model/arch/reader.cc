@@ -12,6 +12,7 @@
 #include "sim/base/nearest.h"
 #include "sim/model/arch/derive.h"
 #include "sim/model/arch/files.h"
+#include "sim/model/arch/provenance.h"
 #include "sim/model/arch/sheet.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_reader.h"
@@ -22,7 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestChain = 16;
-constexpr std::size_t kLongestSource = 500;
 /// Words at the top of a file that are not keys of the schema.
 constexpr std::array<std::string_view, 3> kFormWords{"extends", "inherited", "sources"};
 
@@ -38,14 +38,11 @@ class Reader {
   Sheet read_base(const YamlItem* extends, const fs::path& file);
   [[nodiscard]] fs::path find_base(const fs::path& name, const fs::path& variant) const;
   void doubt_inherited(const YamlItem& inherited, Sheet& sheet);
-  void read_sources(const YamlNode& map, Sheet& sheet);
   void read_group(const std::vector<YamlItem>& group, const std::string& path, Sheet& sheet);
   void read_item(const YamlItem& item, const std::string& path, Sheet& sheet);
   void read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet);
   void read_derived(const YamlItem& item, const std::string& path);
   void give(const std::string& path, std::string text, const SourceLocation& where);
-  bool read_value(const Key& key, const YamlNode& node, Entry& entry);
-  void read_provenance(std::span<const YamlNode* const> parts, const Sheet& sheet, Entry& entry);
 
   std::span<const fs::path> folders_;  ///< where bases are searched that are not beside their variant
   ProblemList& problems_;
@@ -64,104 +61,17 @@ std::unique_ptr<YamlDocument> Reader::parse(const fs::path& file, const SourceLo
   return yaml_.parse(*std::move(text), "an architecture", "one YAML document with keys such as 'sm:' and 'l2:'");
 }
 
-void Reader::read_sources(const YamlNode& map, Sheet& sheet) {
-  if (!map.is_map()) {
-    yaml_.add(map, "'sources' must be a map", "such as  h100wp: NVIDIA H100 whitepaper");
-    return;
-  }
-  for (const YamlItem& item : yaml_.items(map)) {
-    const std::optional<std::string> citation = yaml_.scalar(item.value, "source " + in_quotes(item.name));
-    if (!citation) {
-      continue;
-    }
-    const auto [known, is_new] = sheet.sources.emplace(item.name, *citation);
-    if (item.name.find(' ') != std::string::npos || item.name == kUserSource || item.name == kSetSource) {
-      yaml_.add(item.key, in_quotes(item.name) + " cannot name a source", "one word, neither 'user' nor '--set'");
-    } else if (!is_new && known->second != *citation) {
-      yaml_.add(item.key, "source " + in_quotes(item.name) + " means something else in the extended file",
-                "choose another name");
-    }
-  }
-}
-
-void Reader::read_provenance(std::span<const YamlNode* const> parts, const Sheet& sheet, Entry& entry) {
-  const std::optional<std::string> kind = yaml_.scalar(*parts[1], "the kind");
-  if (!kind) {
-    return;
-  }
-  const auto known = std::ranges::find(kind_names(), *kind);
-  if (known == kind_names().end()) {
-    yaml_.add(*parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
-    return;
-  }
-  entry.kind = static_cast<SourceKind>(known - kind_names().begin());
-  for (std::size_t i = 2; i < parts.size(); ++i) {
-    const std::optional<std::string> source = yaml_.scalar(*parts[i], "a source");
-    if (!source) {
-      return;
-    }
-    const bool explains = source->find(' ') != std::string::npos && source->size() <= kLongestSource;
-    const bool is_named = *source == kUserSource || *source == kSetSource || sheet.sources.contains(*source);
-    if (!explains && !is_named) {
-      std::vector<std::string_view> names{kUserSource, kSetSource};
-      for (const auto& [name, citation] : sheet.sources) {
-        names.push_back(name);
-      }
-      yaml_.add(*parts[i], "unknown source " + in_quotes(*source), suggestion(*source, names));
-      return;
-    }
-    entry.sources.push_back(*source);
-  }
-}
-
-bool Reader::read_value(const Key& key, const YamlNode& node, Entry& entry) {
-  if (key.unit != Unit::kByteList || !node.is_sequence()) {
-    const std::optional<std::string> text = yaml_.scalar(node, "the value of '" + key.path + "'");
-    entry.text = text.value_or("");
-    return text.has_value();
-  }
-  for (const YamlNode* const part : node.values) {
-    const std::optional<std::string> text = yaml_.scalar(*part, "a size");
-    if (!text) {
-      return false;
-    }
-    entry.text += (entry.text.empty() ? "" : ", ") + *text;
-  }
-  return true;
-}
-
 void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
   const Key& key = schema()[index];
-  const std::string form = key.has_source ? item.name + ": [value, kind, source]" : item.name + ": text";
   if (const Entry* const known = sheet.find(index); known != nullptr && known->where.file == yaml_.file) {
     yaml_.add(item.key, "'" + key.path + "' is given twice", "first in line " + std::to_string(known->where.line));
   }
   // Whatever is wrong with it, the file gives this key: nothing is missing, and the base's value no longer holds.
   Entry entry;
-  entry.where = yaml_.place(item.value);
-  entry.unreadable = true;
-  sheet.put(index, entry);
-  if (item.value.is_null() || item.value.is_map() || (item.value.is_sequence() && !key.has_source)) {
-    yaml_.add(item.value.is_null() ? item.key : item.value, "'" + key.path + "' needs a value", "write " + form);
-    return;
+  read_sourced(yaml_, {item, key.path, key.has_source, key.unit == Unit::kByteList}, sheet.sources, entry);
+  if (!item.value.is_null() && !item.value.is_map() && (!item.value.is_sequence() || key.has_source)) {
+    give(key.path, entry.text, entry.where);
   }
-  const std::span<const YamlNode* const> parts =
-      item.value.is_sequence() ? std::span(item.value.values) : std::span<const YamlNode* const>();
-  const bool plain_list = key.unit == Unit::kByteList && !parts.empty() && !parts.front()->is_sequence();
-  if (parts.empty() && item.value.is_sequence()) {
-    yaml_.add(item.value, "'" + key.path + "' is empty", "write " + form);
-  } else if (parts.empty() || plain_list) {
-    entry.sources = {std::string(kUserSource)};
-    entry.unreadable = !read_value(key, item.value, entry);
-  } else {
-    entry.unreadable = !read_value(key, *parts.front(), entry);
-    if (parts.size() < 3) {
-      yaml_.add(item.value, "'" + key.path + "' lacks its kind or source", "write " + form);
-    } else {
-      read_provenance(parts, sheet, entry);
-    }
-  }
-  give(key.path, entry.text, entry.where);
   sheet.put(index, std::move(entry));
 }
 
@@ -304,7 +214,7 @@ Sheet Reader::read(const fs::path& file, const SourceLocation& from) {
     doubt_inherited(*item, sheet);
   }
   if (const YamlItem* item = named("sources")) {
-    read_sources(item->value, sheet);
+    read_citations(yaml_, item->value, sheet.sources);
   }
   std::vector<YamlItem> keys;
   std::ranges::copy_if(top, std::back_inserter(keys), [](const YamlItem& item) {

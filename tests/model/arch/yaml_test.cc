@@ -66,6 +66,9 @@ const std::string kSample =
 
 TEST_CASE("every shipped architecture is of the plain form, and read as YAML is") {
   for (const auto& entry : std::filesystem::directory_iterator(kConfigs)) {
+    if (!entry.is_regular_file()) {
+      continue;  // systems
+    }
     CAPTURE(entry.path().string());
     std::string why;
     const std::string text = read_yaml_text(entry.path(), why).value();

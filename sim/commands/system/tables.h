@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What `gpusim system list|show` say, as text for people and JSON for programs. Pure functions of systems.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/output/text/layout.h"
+#include "sim/system/config/system.h"
+#include "sim/system/route/fabric.h"
+
+namespace gpusim::system_tables {
+
+/// A file of the list: its system, or why it has none.
+struct Listing {
+  std::string name;  ///< "dgx-a100": what --system takes
+  std::optional<system::System> system;
+  std::string problem;
+};
+
+[[nodiscard]] std::string list_text(std::span<const Listing> systems, const layout::Look& look);
+/// Schema gpusim.system-list/1: sizes in bytes, bandwidths in bytes a second.
+[[nodiscard]] std::string list_json(std::span<const Listing> systems);
+
+/// `details` adds the kind and the source of every value.
+[[nodiscard]] std::string show_text(const system::Fabric& fabric, bool details, const layout::Look& look);
+/// Schema gpusim.system/1.
+[[nodiscard]] std::string show_json(const system::Fabric& fabric);
+
+/// Values of a kind.
+[[nodiscard]] std::size_t count_kind(const system::System& system, arch::SourceKind kind);
+
+}  // namespace gpusim::system_tables

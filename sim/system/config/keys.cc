@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/config/keys.h"
+
+#include <array>
+#include <type_traits>
+
+#include "sim/base/units.h"
+
+namespace gpusim::system {
+namespace {
+
+using arch::Unit;
+
+constexpr std::uint64_t kSlowest = kMega;
+constexpr std::uint64_t kFastest = kPeta;
+constexpr std::uint64_t kLongestLatency = 10 * kMega;
+
+template <class T>
+KeyRow<T> number(const char* name, Unit unit, std::uint64_t least, std::uint64_t most, const char* meaning,
+                 void (*set)(T&, const arch::Value&), bool required = true) {
+  return {{name, unit, least, most, meaning, arch::PeakField{0}, {}, required}, set};
+}
+
+template <class T>
+KeyRow<T> optional_rate(const char* name, const char* meaning, void (*set)(T&, const arch::Value&)) {
+  return number<T>(name, Unit::kBytesPerSecond, kSlowest, kFastest, meaning, set, false);
+}
+
+/// A key that takes one of the words of an enumeration, the member's type.
+template <auto member>
+struct Choice;
+template <class T, class E, E T::*member>
+struct Choice<member> {
+  static void set(T& of, const arch::Value& value) {
+    of.*member = std::ranges::find(arch::kWords<E>, value.word, &arch::Word<E>::word)->value;
+  }
+  static KeyRow<T> row(const char* name, const char* meaning, bool required = true) {
+    std::vector<std::string_view> words;
+    for (const arch::Word<E>& word : arch::kWords<E>) {
+      words.push_back(word.word);
+    }
+    return {{name, Unit::kText, 0, 0, meaning, arch::PeakField{0}, words, required}, &set};
+  }
+};
+
+/// A key that is a number of the member's type.
+template <auto member>
+struct Whole;
+template <class T, class N, N T::*member>
+struct Whole<member> {
+  static void set(T& of, const arch::Value& value) { of.*member = static_cast<N>(value.number.numerator); }
+};
+
+template <class T>
+std::string table(const char* title, const char* intro) {
+  std::string text = "### " + std::string(title) + "\n\n" + intro +
+                     "\n\n| key | value | allowed | meaning |\n| --- | --- | --- | --- |\n";
+  for (const KeyRow<T>& row : keys_of<T>()) {
+    const std::string allowed = arch::allowed_values(row.key);
+    text += "| `" + row.key.path + "`" + (row.key.required ? "" : " (optional)") + " | " +
+            std::string(arch::unit_meaning(row.key.unit)) + " | " + (allowed.empty() ? "any" : allowed) + " | " +
+            row.key.meaning + " |\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+template <>
+std::span<const KeyRow<Host>> keys_of<Host>() {
+  static const std::array kRows{
+      number<Host>("threads", Unit::kCount, 1, 4096, "threads that the CPU runs at once", &Whole<&Host::threads>::set),
+      number<Host>("memory", Unit::kBytes, kGi, kKi * kTi, "memory on this socket", &Whole<&Host::memory_bytes>::set),
+      number<Host>("memory_bandwidth", Unit::kBytesPerSecond, kSlowest, kFastest,
+                   "what copies to and from this memory share", &Whole<&Host::memory_bytes_per_second>::set)};
+  return kRows;
+}
+
+template <>
+std::span<const KeyRow<Gpu>> keys_of<Gpu>() {
+  static const std::array kRows{
+      KeyRow<Gpu>{{"arch", Unit::kText, 0, 0, "a GPU that `gpusim arch list` shows", arch::PeakField{0}, {}},
+                  [](Gpu& gpu, const arch::Value& value) { gpu.arch = value.word; }},
+      number<Gpu>("copy_engines", Unit::kCount, 1, 64, "copies that run at once beside kernels",
+                  &Whole<&Gpu::copy_engines>::set),
+      Choice<&Gpu::peer>::row("peer",
+                              "links over which the GPU reaches the memory of others: none, nvlink, pcie as well, or "
+                              "also between sockets")};
+  return kRows;
+}
+
+template <>
+std::span<const KeyRow<Switch>> keys_of<Switch>() {
+  static const std::array kRows{
+      Choice<&Switch::kind>::row("kind", "what it switches"),
+      Choice<&Switch::reduction>::row("reduction",
+                                      "in_network: it adds what GPUs send (NVLink SHARP); without the key "
+                                      "none",
+                                      false)};
+  return kRows;
+}
+
+template <>
+std::span<const KeyRow<LinkType>> keys_of<LinkType>() {
+  static const std::array kRows{
+      Choice<&LinkType::kind>::row("kind", "chip: a CPU and a GPU of one module; socket: two CPUs"),
+      number<LinkType>("bandwidth", Unit::kBytesPerSecond, kSlowest, kFastest, "each way, after line encoding",
+                       &Whole<&LinkType::bytes_per_second>::set),
+      number<LinkType>("usable", Unit::kBytesPerSecond, kSlowest, kFastest, "each way, what a large copy reaches",
+                       &Whole<&LinkType::usable_bytes_per_second>::set),
+      optional_rate<LinkType>("both_ways", "both directions together; without the key each has all of `usable`",
+                              &Whole<&LinkType::both_ways_bytes_per_second>::set),
+      number<LinkType>("latency", Unit::kNanoseconds, 1, kLongestLatency, "from one end to the other",
+                       &Whole<&LinkType::latency_ns>::set)};
+  return kRows;
+}
+
+template <>
+std::span<const KeyRow<CollectiveRates>> keys_of<CollectiveRates>() {
+  static const std::array kRows{
+      optional_rate<CollectiveRates>("ring", "bus bandwidth of rings in which each GPU sends and receives at once",
+                                     &Whole<&CollectiveRates::ring>::set),
+      optional_rate<CollectiveRates>("chain", "bus bandwidth of broadcast and reduce",
+                                     &Whole<&CollectiveRates::chain>::set),
+      optional_rate<CollectiveRates>("pairs", "bus bandwidth of all-to-all and send/receive",
+                                     &Whole<&CollectiveRates::pairs>::set),
+      optional_rate<CollectiveRates>("nvls", "bus bandwidth of an all-reduce in the switches",
+                                     &Whole<&CollectiveRates::nvls>::set),
+      number<CollectiveRates>("base", Unit::kNanoseconds, 1, kGiga,
+                              "latency that does not depend on the number of GPUs, one process a GPU",
+                              &Whole<&CollectiveRates::base_ns>::set, false),
+      number<CollectiveRates>("middle", Unit::kNanoseconds, 1, kGiga,
+                              "what 1 MB takes beyond latency and bytes over rate; it grows with the root of the size",
+                              &Whole<&CollectiveRates::middle_ns>::set, false)};
+  return kRows;
+}
+
+std::string keys_markdown() {
+  return table<Host>("`hosts`", "A CPU socket each, with its memory.") + "\n" + table<Gpu>("`gpus`", "A GPU each.") +
+         "\n" + table<Switch>("`switches`", "A switch each; it may be left out where there is none.") + "\n" +
+         table<LinkType>("`link_types`", "What links of one sort have in common.") + "\n" +
+         table<CollectiveRates>("`collectives`",
+                                "What NCCL was measured to reach. Without a key gpusim derives it from the links.");
+}
+
+}  // namespace gpusim::system

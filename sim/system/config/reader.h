@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The reader of one system file. For loader.cc alone.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/model/arch/provenance.h"
+#include "sim/model/arch/yaml_reader.h"
+#include "sim/system/config/keys.h"
+#include "sim/system/config/system.h"
+
+namespace gpusim::system {
+
+class SystemReader {
+ public:
+  SystemReader(const std::string& name, std::span<const std::filesystem::path> arch_folders)
+      : arch_folders_(arch_folders), yaml_(problems_) {
+    yaml_.file = name;
+  }
+  System read(std::string text);
+
+ private:
+  using Items = std::vector<arch::YamlItem>;
+
+  Items items_of(const arch::YamlItem* item, const std::string& form);
+  void read_text(const arch::YamlItem* item, std::string& into);
+  template <class T>
+  T read_keys(const arch::YamlItem& item, const std::string& path);
+  template <class T>
+  void read_key(const KeyRow<T>& row, const arch::YamlItem& item, const std::string& path, T& of);
+  template <class T>
+  void read_nodes(const arch::YamlItem* item, const std::string& group);
+  void add_node(const std::string& name, const arch::YamlItem& item, Node node);
+  void read_link_types(const arch::YamlItem* item);
+  void read_links(const arch::YamlItem* item);
+  void read_link(const arch::YamlNode& node);
+  void join(const arch::YamlNode& node, const Items& items);
+  [[nodiscard]] std::vector<NodeId> ends_of(const arch::YamlItem& item);
+  [[nodiscard]] std::uint32_t type_of(const arch::YamlItem& item);
+  [[nodiscard]] std::uint32_t count_of(const arch::YamlItem* item);
+  void find_arch(Gpu& gpu, const arch::YamlItem& item);
+  void check_rates(const LinkType& type, const arch::YamlItem& item);
+  void check_links(const arch::YamlNode& root);
+
+  std::span<const std::filesystem::path> arch_folders_;
+  ProblemList problems_;
+  arch::YamlReader yaml_;
+  arch::Citations citations_;
+  std::map<std::string, NodeId, std::less<>> nodes_;
+  System system_;
+};
+
+}  // namespace gpusim::system
