@@ -358,6 +358,38 @@ TEST_CASE("folders with the start alone are not said to be equal, also where it 
   CHECK_THAT(shop.run("lab grade class --csv").out, !Contains("same files"));
 }
 
+TEST_CASE("equal CUDA is said to be equal, whatever stands in the traces beside it") {
+  const Workshop shop;
+  for (const std::string name : {"ann", "bob", "cat"}) {
+    REQUIRE(shop.run("lab start coalescing class/" + name + " --student " + name + " --cuda").code == 0);
+    shop.write("class/" + name + "/kernel.cu",
+               "__global__ void move() {}  // " + std::string(name == "cat" ? "" : "x"));
+  }
+  std::filesystem::remove(shop.folder() / "class/bob/kernel.trace");
+  const std::string graded = shop.run("lab grade class --csv").out;
+  CHECK_THAT(graded, Contains("same files as ann"));
+  CHECK(graded.find("same files") == graded.rfind("same files"));
+}
+
+TEST_CASE("a launch file that was changed is another try, and the next hint") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab start coalescing work --student mary --cuda").code == 0);
+  const std::string launch = app::content_of(shop.folder() / "work/kernel.yaml");
+  const auto digests = [&](const std::string& text) {
+    shop.write("work/kernel.yaml", text);
+    (void)shop.run("lab check work --wait 600");
+    const auto tries = nlohmann::json::parse(app::content_of(shop.folder() / "work/.gpusim-lab.json")).at("tries");
+    return tries.contains("fast") ? tries.at("fast").size() : 0;
+  };
+  shop.write("work/answers.yaml", "predict-sectors: 4\n");
+  if (!has_nvcc(shop)) {
+    return;
+  }
+  CHECK(digests(launch) == 1);
+  CHECK(digests(launch) == 1);
+  CHECK(digests(launch + "# changed\n") == 2);
+}
+
 TEST_CASE("a submission cannot bring a lab of its own") {
   const Workshop shop;
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' easy").code == 0);
@@ -479,7 +511,14 @@ TEST_CASE("CUDA is compiled, executed and checked in place of the trace, by what
     const Workshop::Said said = shop.run("lab check work --wait 600");
     return std::to_string(said.code) + said.out + said.err;
   };
-  CHECK_THAT(checked("dt * velocity;", "velocity;"), Contains("Executed, 'out' holds other values than it should"));
+  CHECK_THAT(checked("dt * velocity;", "velocity;"), Contains("'out' holds other values than it should"));
+  shop.write("work/kernel.cu",
+             "__global__ void move(const float* particles, float* out, int n, int fields, float dt) {\n"
+             "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+             "  if (blockIdx.x > 0 && ((volatile float*)out)[i - 256] == 0) return;  // runs beside the one before\n"
+             "  if (i < n) out[i] = particles[i] + dt * particles[n + i];\n}\n");
+  CHECK_THAT(shop.run("lab check work --wait 600").out,
+             Contains("not yet  same-work") && Contains("After the run that is measured 'out' holds"));
   CHECK_THAT(checked("velocity;", "velocity"), Contains("2Coalescing") && Contains("error: expected a \";\"") &&
                                                    Contains("work/kernel.cu: nvcc failed") && Contains("kernel.cu:"));
   CHECK_THAT(checked("void move", "void mvoe"), Contains("did you mean 'mvoe'?"));

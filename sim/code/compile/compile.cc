@@ -2,9 +2,11 @@
 #include "sim/code/compile/compile.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <unistd.h>
 
@@ -97,6 +99,26 @@ std::string said(const std::string& output) {
   return text.empty() ? "it printed nothing" : text;
 }
 
+/// The signal behind an exit code: the shell that nvcc starts its parts with adds as much. 0: there is none.
+int signal_of(int code) {
+  constexpr int kMostSignals = 64;
+  return code > kSignalled && code <= kSignalled + kMostSignals ? code - kSignalled : 0;
+}
+
+/// How a program ended that did not do its work.
+std::string end_text(const std::string& name, int code) {
+  switch (signal_of(code)) {
+    case 0: return name + " failed with exit code " + std::to_string(code);
+    case SIGKILL: return name + " was killed, as by a limit of time, or where the machine has too little memory";
+    case SIGXCPU: return name + " was ended: it reached a limit of processor time";
+    case SIGXFSZ: return name + " was ended: it reached a limit on the size of a file";
+    case SIGABRT: return name + " gave up, as it does when it gets no more memory";
+    case SIGSEGV:
+    case SIGBUS: return name + " crashed";
+    default: return name + " was ended by signal " + std::to_string(signal_of(code));
+  }
+}
+
 class Compilation {
  public:
   Compilation(const Request& request, const Places& places, const std::function<void(const std::string&)>& announce)
@@ -170,10 +192,12 @@ class Compilation {
     if (ended.code != 0) {
       const std::string name = fs::path(command.front()).filename().string();
       // The compiler's words are a text of their own, of several lines.
-      throw InputError({Problem{{request_.source.string(), 0, 0},
-                                name + " failed with exit code " + std::to_string(ended.code),
-                                "it said:"},
-                        Problem{{}, said(ended.output), ""}});
+      std::vector<Problem> problems{{{request_.source.string(), 0, 0}, end_text(name, ended.code), "it said:"},
+                                    {{}, said(ended.output), ""}};
+      if (const int signal = signal_of(ended.code); signal != 0) {
+        throw CompilerEnded(std::move(problems), signal);
+      }
+      throw InputError(std::move(problems));
     }
   }
 

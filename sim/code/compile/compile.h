@@ -7,7 +7,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "sim/base/problem.h"
 
 namespace gpusim::compile {
 
@@ -34,8 +37,14 @@ struct Request {
   std::vector<std::string> flags;  ///< for the compiler, such as "-I" and a folder
 };
 
+/// A compiler was ended by a signal, such as one that a limit sends.
+struct CompilerEnded : InputError {
+  CompilerEnded(std::vector<Problem> problems, int number) : InputError(std::move(problems)), signal(number) {}
+  int signal;
+};
+
 /// Makes a cubin. `announce` is told each command before it runs. Throws InputError when no compiler is found (it says
-/// which package brings one), and when one fails (with what it printed).
+/// which package brings one), and when one fails (with what it printed); CompilerEnded when it had no say in that.
 [[nodiscard]] std::string compile(const Request& request, const Places& places,
                                   const std::function<void(const std::string& command)>& announce);
 

@@ -17,8 +17,6 @@
 namespace gpusim::compile {
 namespace {
 
-constexpr int kSignalled = 128;
-
 /// Waits for it. Its exit code; 128 and the number of the signal that ended it.
 int code_of(pid_t child) {
   int status = 0;
@@ -75,6 +73,51 @@ extern "C" void end_group(int /*signal*/) {
   ::_exit(code_of(program));
 }
 
+/// The signals that end this program: a terminal sends them to it and not to the guard, which is in another group.
+constexpr std::array kEnding{SIGINT, SIGTERM, SIGHUP};
+volatile std::sig_atomic_t guard_to_end = 0;
+volatile std::sig_atomic_t met_signal = 0;
+
+extern "C" void end_guard(int signal) {
+  met_signal = signal;
+  ::kill(static_cast<pid_t>(guard_to_end), SIGTERM);
+}
+
+/// While it lives, a signal that would end this program, or that it would note, ends the guard first.
+class EndTogether {
+ public:
+  explicit EndTogether(pid_t guard) {
+    guard_to_end = guard;
+    met_signal = 0;
+    for (std::size_t i = 0; i < kEnding.size(); ++i) {
+      struct sigaction ours {};
+      ours.sa_handler = end_guard;
+      ::sigaction(kEnding[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) {
+        ::sigaction(kEnding[i], &ours, nullptr);
+      }
+    }
+  }
+  ~EndTogether() {
+    for (std::size_t i = 0; i < kEnding.size(); ++i) {
+      ::sigaction(kEnding[i], &before_[i], nullptr);
+    }
+    if (met_signal != 0) {
+      ::raise(met_signal);
+    }
+  }
+  EndTogether(const EndTogether&) = delete;
+  EndTogether& operator=(const EndTogether&) = delete;
+
+ private:
+  std::array<struct sigaction, kEnding.size()> before_{};
+};
+
+int code_of_guard(pid_t guard) {
+  const EndTogether together(guard);
+  return code_of(guard);
+}
+
 std::string beginning_of(const std::filesystem::path& file) {
   constexpr std::size_t kMost = 64U << 10U;
   std::string text(kMost, '\0');
@@ -109,7 +152,7 @@ Ended run_program(const std::vector<std::string>& command, const std::filesystem
     }
     ::close(ends[0]);
   }
-  const int code = guard > 0 ? code_of(guard) : 0;
+  const int code = guard > 0 ? code_of_guard(guard) : 0;
   if (error != 0) {
     throw InputError({{command.front(), 0, 0}, std::string("cannot be started: ") + std::strerror(error), ""});
   }

@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/code/compile/compile.h"
 #include "sim/code/cubin/select.h"
+#include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/load_trace.h"
 
 namespace gpusim::commands {
@@ -62,7 +63,12 @@ KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vec
   gpu_sm_ = gpu_ ? sm_of(gpu_->compute_capability) : 0;
   if (compile::is_source(path_) && fs::exists(path_)) {
     const std::string target = compile::target_of(gpu_ ? gpu_->compute_capability : "9.0").value_or("sm_90a");
-    compiled_ = compile::compile({path_, target, compiler_flags}, compile::Places::of_machine(), announce);
+    try {
+      compiled_ = compile::compile({path_, target, compiler_flags}, compile::Places::of_machine(), announce);
+    } catch (const compile::CompilerEnded&) {
+      cli::throw_if_interrupted();
+      throw;
+    }
     return;
   }
   cli::require_compiled(path_);

@@ -65,10 +65,13 @@ void lower_bra_div(Lowering& lowering) {
 /// The instruction at an address that code has calculated.
 std::uint32_t index_of(const Context& context, unsigned lane, Address address) {
   const Address end = context.image.instructions.size() * sass::kInstructionBytes;
+  if (address >= kUndefined) {
+    throw LaneFault(lane, "it calls a function that the cubin does not have, such as printf or malloc",
+                    "a kernel that is executed here can call its own functions only");
+  }
   if (address % sass::kInstructionBytes != 0 || address >= end) {
     throw LaneFault(lane, "it goes to address " + address_text(address) + ", where the kernel has no code",
-                    address >= kUndefined ? "the kernel calls what its cubin does not have, such as printf or malloc"
-                                          : "the code has " + std::to_string(end) + " bytes");
+                    "the code has " + std::to_string(end) + " bytes");
   }
   return static_cast<std::uint32_t>(address / sass::kInstructionBytes);
 }

@@ -109,6 +109,29 @@ TEST_CASE("what a compiler has started ends with the one that wants it, even whe
   CHECK(comes_true([&] { return !runs(sleeper); }));
 }
 
+TEST_CASE("Ctrl-C ends what a compiler has started, and then what it would have ended without a compiler") {
+  const bool is_noted = GENERATE(false, true);
+  const Machine machine;
+  machine.add("nvcc", "sleep 1000 & echo $! > '" + machine.log("nvcc").string() + "'\nwait");
+  const TemporaryFolder scratch;
+  const std::string nvcc = (machine.places().folders.front() / "nvcc").string();
+  static volatile std::sig_atomic_t noted = 0;
+  const pid_t runner = fork();
+  if (runner == 0) {
+    std::signal(SIGINT, is_noted ? [](int signal) { noted = signal; } : SIG_DFL);
+    const int code = run_program({nvcc}, scratch.path()).code;
+    _exit(noted == SIGINT && code > kSignalled ? 7 : 0);
+  }
+  REQUIRE(comes_true([&] { return !read(machine.log("nvcc")).empty(); }));
+  std::string sleeper = read(machine.log("nvcc"));
+  sleeper.pop_back();
+  kill(runner, SIGINT);
+  int status = 0;
+  waitpid(runner, &status, 0);
+  CHECK(comes_true([&] { return !runs(sleeper); }));
+  CHECK((is_noted ? WIFEXITED(status) && WEXITSTATUS(status) == 7 : WIFSIGNALED(status) && WTERMSIG(status) == SIGINT));
+}
+
 TEST_CASE("a program that cannot be started is said to be so, and why") {
   const TemporaryFolder scratch;
   CHECK_THROWS_WITH(run_program({"/no/such/program"}, scratch.path()),
@@ -162,10 +185,23 @@ TEST_CASE("a compiler's errors are shown") {
   machine.add("nvcc", "echo 'k.cu(3): error: expected a ;' >&2\nexit 2");
   CHECK_THAT(error_of(machine, machine.source("k.cu")),
              Contains("nvcc failed with exit code 2 (it said:)\nk.cu(3): error: expected a ;"));
-  machine.add("nvcc", "kill -9 $$");
-  CHECK_THAT(error_of(machine, machine.source("k.cu")), Contains("exit code 137 (it said:)\nit printed nothing"));
   machine.add("nvcc", "exit 0");
   CHECK_THAT(error_of(machine, machine.source("k.cu")), Contains("no machine code came out"));
+}
+
+TEST_CASE("a compiler that a signal ended is said to have been ended, in words") {
+  const auto [signal, words] =
+      GENERATE(table<std::string, std::string>({{"9", "nvcc was killed, as by a limit of time, or where the machine"},
+                                                {"6", "nvcc gave up, as it does when it gets no more memory"},
+                                                {"11", "nvcc crashed (it said:)\nit printed nothing"},
+                                                {"24", "nvcc was ended: it reached a limit of processor time"},
+                                                {"25", "nvcc was ended: it reached a limit on the size of a file"},
+                                                {"12", "nvcc was ended by signal 12"}}));
+  const Machine machine;
+  machine.add("nvcc", "kill -" + signal + " $$");
+  CHECK_THAT(error_of(machine, machine.source("k.cu")), Contains(words) && !Contains("exit code"));
+  machine.add("nvcc", "exit " + std::to_string(kSignalled + std::stoi(signal)));  // as the shell of nvcc tells it
+  CHECK_THAT(error_of(machine, machine.source("k.cu")), Contains(words));
 }
 
 TEST_CASE("names that a shell would take apart never reach a compiler") {

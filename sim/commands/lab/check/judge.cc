@@ -26,6 +26,8 @@ struct NotRun {
   bool is_broken = false;  ///< as Measured has it
 };
 
+constexpr const char* kOtherValues = "other-values";
+
 /// Judges the tasks of one submission, first to last.
 class Judge {
  public:
@@ -46,6 +48,7 @@ class Judge {
   void judge_setting(const Task& task, Verdict& verdict);
   void judge_metric(const Task& task, Verdict& verdict);
   void judge_work(const Task& task, Verdict& verdict);
+  [[nodiscard]] std::string other_values_of(const std::string& trace);
   void judge_machine(const Task& task, Verdict& verdict);
 
   void say_mistake(Verdict& verdict, const std::string& key);
@@ -268,11 +271,23 @@ void Judge::judge_work(const Task& task, Verdict& verdict) {
     throw NotRun{work.problem};
   }
   verdict.note = work.said;
-  if (work.mistake.empty()) {
-    say_right(verdict);
-  } else {
-    say_mistake(verdict, work.mistake);
+  std::string mistake = work.mistake;
+  if (const std::string other = mistake.empty() ? other_values_of(run.trace) : ""; !other.empty()) {
+    verdict.note = other;
+    mistake = kOtherValues;
   }
+  mistake.empty() ? say_right(verdict) : say_mistake(verdict, mistake);
+}
+
+/// What any run of a student's file calculates otherwise than it should: those that are measured count, too.
+std::string Judge::other_values_of(const std::string& trace) {
+  for (const Run& run : lab().runs) {
+    const std::string& other = run.trace == trace ? laboratory_.measure(run, parameters_, purpose_).other_values : "";
+    if (!other.empty()) {
+      return other;
+    }
+  }
+  return "";
 }
 
 /// What stands behind it waits until the machine is allowed.
@@ -328,13 +343,13 @@ Verdict Judge::judge(const Task& task) {
 }
 
 Report Judge::report() {
-  Report out{&lab(), submission_.student, {}, {}, laboratory_.notes(), false};
+  Report out{&lab(), submission_.student, {}, {}, laboratory_.notes(parameters_), false};
   for (const Task& task : lab().tasks) {
     try {
       out.verdicts.push_back(judge(task));
     } catch (const NotRun& failure) {
-      out.verdicts.push_back(
-          {&task, Standing::kNotYet, "", "The runs of this check have to end first; see below.", "not-run"});
+      out.verdicts.push_back({&task, Standing::kNotYet, "",
+                              "This is not judged, because a run of your files failed; see below.", "not-run"});
       out.is_broken = out.is_broken || failure.is_broken;
       if (std::ranges::find(out.problems, failure.problem) == out.problems.end()) {
         out.problems.push_back(failure.problem);

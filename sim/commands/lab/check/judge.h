@@ -21,6 +21,8 @@ struct Measured {
   std::map<std::string, Scope::Value, std::less<>> values;  ///< by key of docs/metrics.md
   std::string problem;     ///< why a file of the student did not run; empty when it did
   bool is_broken = false;  ///< that file is missing, or no trace at all
+  /// How what it calculated differs from what the lab's solution calculates; empty: it does not, or has no values.
+  std::string other_values{};
 };
 
 /// How the work of two kernels compares.
@@ -60,8 +62,8 @@ class Laboratory {
   [[nodiscard]] virtual const Work& compare_work(const Task& task, const Scope& scope) = 0;
   /// Compares the student's GPU with the given one, for a kMachine task.
   [[nodiscard]] virtual Machine compare_machine(const Task& task) = 0;
-  /// Which files of the student are judged in place of others, a sentence each.
-  [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
+  /// Which files of the student are judged in place of others, and what in them does not count; a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> notes(const Scope& scope) const = 0;
 };
 
 enum class Standing : std::uint8_t { kRight, kNotYet, kWaiting };

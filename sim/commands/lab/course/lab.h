@@ -60,8 +60,9 @@ enum class TaskKind : std::uint8_t {
 [[nodiscard]] std::string_view kind_name(TaskKind kind);
 
 /// What may be wrong with the work of a kernel: keys of hints of a kWork task.
-inline constexpr std::array<std::string_view, 7> kWorkMistakes{
-    "not-read", "not-written", "written-beyond", "written-again", "other-sources", "other-counts", "other-values"};
+inline constexpr std::array<std::string_view, 8> kWorkMistakes{"not-read",      "not-written",   "written-beyond",
+                                                               "written-again", "other-sources", "other-counts",
+                                                               "other-values",  "not-followed"};
 
 /// What may be wrong with a machine: keys of hints of a kMachine task.
 inline constexpr std::array<std::string_view, 2> kMachineMistakes{"other-keys", "over-budget"};

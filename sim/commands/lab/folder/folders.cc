@@ -67,6 +67,12 @@ std::vector<fs::path> pictures_of(const Lab& lab) {
   return pictures;
 }
 
+/// Empty where there is no such file.
+std::string text_in(const fs::path& folder, const std::string& file) {
+  std::error_code error;
+  return fs::is_regular_file(folder / file, error) ? text_of(folder / file) : "";
+}
+
 /// The digest of all files that students change, where `text` gives the text of each.
 std::uint64_t digest_of_each(const Lab& lab, const std::function<std::string(const std::string& file)>& text) {
   std::string all;
@@ -151,15 +157,20 @@ std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form f
 }
 
 std::uint64_t digest_of_files(const Lab& lab, const fs::path& folder) {
-  const auto text_in = [&folder](const std::string& file) {
-    std::error_code error;
-    return fs::is_regular_file(folder / file, error) ? text_of(folder / file) : "";
-  };
   return digest_of_each(lab, [&](const std::string& file) {
     const CudaForm* const form = lab.cuda_of(file);
-    const std::string source = form == nullptr ? "" : text_in(form->source);
+    const std::string source = form == nullptr ? "" : text_in(folder, form->source);
     const bool is_own = !source.empty() && source != text_of(lab.folder / kStartFolder / form->source);
-    return text_in(file) + (is_own ? source : "");
+    return is_own ? source : text_in(folder, file);
+  });
+}
+
+std::uint64_t digest_of_try(const Lab& lab, const fs::path& folder) {
+  return digest_of_each(lab, [&](const std::string& file) {
+    const CudaForm* const form = lab.cuda_of(file);
+    return form == nullptr || text_in(folder, form->source).empty()
+               ? text_in(folder, file)
+               : text_in(folder, form->source) + '\0' + text_in(folder, form->launch);
   });
 }
 

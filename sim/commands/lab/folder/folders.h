@@ -44,10 +44,12 @@ enum class Form : std::uint8_t { kTrace, kCuda };
 /// All files of the student, as they are at the start. CUDA comes beside the traces, which the handout is about.
 [[nodiscard]] std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form form = Form::kTrace);
 
-/// A hash of the files that the student changes; a missing file counts as empty, and CUDA as it was at the start as
-/// missing.
+/// A hash of the files that are the student's work, to find equal ones; a missing file counts as empty. CUDA that was
+/// changed stands for its trace.
 [[nodiscard]] std::uint64_t digest_of_files(const Lab& lab, const std::filesystem::path& folder);
-/// The same of the files as they are at the start.
+/// A hash of all that a check judges, to tell one try from the next: CUDA with its launch.
+[[nodiscard]] std::uint64_t digest_of_try(const Lab& lab, const std::filesystem::path& folder);
+/// digest_of_files() of the files as they are at the start.
 [[nodiscard]] std::uint64_t digest_of_start(const Lab& lab, const Student& student);
 
 /// Throws InputError when it is not a folder and none can be made.

@@ -13,7 +13,7 @@ namespace gpusim::lab {
 namespace fs = std::filesystem;
 
 Submission read_submission(const Lab& lab, const Student& student, const fs::path& folder) {
-  return {lab, student, scope_of(lab, student.seed), read_answers(folder, lab, student), digest_of_files(lab, folder)};
+  return {lab, student, scope_of(lab, student.seed), read_answers(folder, lab, student), digest_of_try(lab, folder)};
 }
 
 Report check_folder(const Lab& lab, const Student& student, const fs::path& folder, Attempts& attempts,

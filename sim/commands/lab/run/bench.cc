@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
@@ -16,10 +17,12 @@
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/run/cuda.h"
+#include "sim/commands/lab/run/lab_fault.h"
 #include "sim/commands/lab/run/launched.h"
 #include "sim/commands/lab/run/machine.h"
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/work.h"
+#include "sim/exec/trace/held_memory.h"
 
 namespace gpusim::lab {
 namespace {
@@ -36,12 +39,10 @@ constexpr const char* kSaid = "said";
 constexpr const char* kOther = "other";
 constexpr const char* kLabFault = "lab_fault";
 
-Json values_json(const Job& job, const trace::Trace& trace) {
-  Json values = Json::object();
-  for (const auto& [key, value] : simulate_job(job, trace)) {
-    std::visit([&values, &name = key](const auto& each) { values[name] = each; }, value);
-  }
-  return {{kValues, values}};
+/// Whether anything has this name, be it a link to nothing.
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(fs::symlink_status(path, error));
 }
 
 /// The digest of a file's content; the name itself when there is no such file.
@@ -50,41 +51,54 @@ std::string content_key(const std::string& file) {
   return fs::is_regular_file(file, error) ? std::to_string(digest_of(text_of(file))) : file;
 }
 
-/// What the student's work is compared with is at fault.
-struct LabFault {
-  std::string problem;
-};
-
-/// Does something with what the lab compares with.
+/// Does in the process what the lab compares with; should the process end there, whoever waits for it knows.
 template <typename Work>
-auto of_lab(const Work& work) {
+auto of_lab_saying(const Say& say, const Work& work) {
+  say_phase(say, Phase::kOfLab);
+  auto result = of_lab(work);
+  say_phase(say, Phase::kOfStudent);
+  return result;
+}
+
+/// What `work` makes, or what of the lab is at fault.
+template <typename Work>
+Json unless_lab_fault(const Work& work) {
   try {
     return work();
-  } catch (const InputError& error) {
-    throw LabFault{to_text(error.problems().front())};
-  } catch (const CannotFinishError& error) {
-    throw LabFault{error.what()};
-  }
-}
-
-/// How the work of two jobs compares: by what they read and write, and where both are executed by what they calculate.
-/// Throws LabFault, InputError, CannotFinishError.
-Work work_of(const Job& own, const Job& like, bool are_sums) {
-  const trace::Trace theirs = of_lab([&like] { return load_trace_of(like); });
-  Work work = compare_work(load_trace_of(own), theirs, are_sums);
-  if (!work.mistake.empty() || own.launch.empty() || like.launch.empty()) {
-    return work;
-  }
-  return compare_values(*executed(own), *of_lab([&like] { return executed(like); }));
-}
-
-Json work_json(const Job& own, const Job& like, bool are_sums) {
-  try {
-    const Work work = work_of(own, like, are_sums);
-    return {{kMistake, work.mistake}, {kSaid, work.said}};
   } catch (const LabFault& fault) {
     return {{kLabFault, fault.problem}};
   }
+}
+
+/// Values of a run, and how what it calculates differs from what `like` does, where there is such a job.
+Json measured_json(const Job& job, const std::optional<Job>& like, const Say& say) {
+  const auto expected = like ? of_lab_saying(say, [&like] { return executed(*like); }) : nullptr;
+  const trace::Trace trace = load_trace_of(job);
+  say_ctas(say, trace);
+  const Simulated simulated = simulate_job(job, trace);
+  Json values = Json::object();
+  for (const auto& [key, value] : simulated.values) {
+    std::visit([&values, &name = key](const auto& each) { values[name] = each; }, value);
+  }
+  const bool has_values = expected && simulated.memory;
+  return {{kValues, values},
+          {kOther, has_values ? other_values(exec::global_memory_of(*simulated.memory), *expected) : ""}};
+}
+
+/// How the work of two jobs compares, by what they read and write.
+Json work_json(const Job& own, const Job& like, bool are_sums, const Say& say) {
+  const trace::Trace theirs = of_lab_saying(say, [&like] { return load_trace_of(like); });
+  const Work work = compare_work(load_trace_of(own), theirs, are_sums);
+  return {{kMistake, work.mistake}, {kSaid, work.said}};
+}
+
+/// Names of the numbers that the runs set.
+std::vector<std::string> numbers_of(const std::vector<Run>& runs) {
+  std::vector<std::string> names;
+  for (const Run& run : runs) {
+    std::ranges::transform(run.params, std::back_inserter(names), &Setting::first);
+  }
+  return names;
 }
 
 Json machine_json(const Machine& machine) {
@@ -118,19 +132,6 @@ std::string Bench::key_of(const Job& job, const Run& run) const {
   }
   return key;
 }
-
-namespace {
-
-/// Names of the numbers that the runs set.
-std::vector<std::string> numbers_of(const std::vector<Run>& runs) {
-  std::vector<std::string> names;
-  for (const Run& run : runs) {
-    std::ranges::transform(run.params, std::back_inserter(names), &Setting::first);
-  }
-  return names;
-}
-
-}  // namespace
 
 std::string Bench::path_of(const std::string& file) const {
   if (lab_.is_of_student(file)) {
@@ -182,22 +183,43 @@ Job Bench::job_of(const Run& run, const Scope& scope, Purpose purpose) const {
   return job;
 }
 
-std::vector<std::string> Bench::notes() const {
+std::vector<std::string> Bench::notes(const Scope& scope) const {
   std::vector<std::string> notes;
   for (const CudaForm& form : lab_.cuda) {
-    if (is_handed_in(form, folder_)) {
-      notes.push_back(form.source + " is checked in place of " + form.file +
-                      ". Move it away to have the trace checked.");
-      std::error_code error;
-      if (!fs::exists(folder_ / form.launch, error)) {
-        notes.push_back(
-            fmt::format("{0} is missing: {1} is launched as at the start. gpusim lab start {2} {3} --again {0} "
-                        "writes it once more.",
-                        form.launch, form.source, lab_.name, folder_.string()));
-      }
+    if (!is_handed_in(form, folder_)) {
+      continue;
+    }
+    notes.push_back(form.source + " is checked in place of " + form.file + ". Move it away to have the trace checked.");
+    if (!is_there(folder_ / form.launch)) {
+      notes.push_back(
+          fmt::format("{0} is missing: {1} is launched as at the start. gpusim lab start {2} {3} --again {0} "
+                      "writes it once more.",
+                      form.launch, form.source, lab_.name, folder_.string()));
+    } else if (const std::string ignored = ignored_text(form, scope); !ignored.empty()) {
+      notes.push_back(ignored);
     }
   }
   return notes;
+}
+
+std::string Bench::ignored_text(const CudaForm& form, const Scope& scope) const {
+  std::error_code error;
+  const fs::path own = folder_ / form.launch;
+  if (!fs::is_regular_file(fs::symlink_status(own, error))) {
+    return "";  // the run says so
+  }
+  Job job;
+  take_cuda({form, lab_.folder / kStartFolder, folder_}, scope, job);
+  std::vector<std::string> ignored;
+  try {
+    ignored = ignored_keys(launch::parse_launch_file(job.launch_text, lab_.folder / kStartFolder / form.launch),
+                           launch::read_launch_file(own), numbers_of(lab_.runs));
+  } catch (const InputError&) {
+    return "";  // the same
+  }
+  return ignored.empty() ? ""
+                         : fmt::format("The check launches {} with its own {}: what {} says of that does not count.",
+                                       form.source, fmt::join(ignored, ", "), form.launch);
 }
 
 Limits Bench::limits() const {
@@ -230,14 +252,31 @@ void Bench::fail_own(const Run& run, const std::string& problem) const {
 }
 
 std::string Bench::compile(const Run& run, Job& job) {
-  const Compiler::Problem problem = memory_.compiler.compile(job);
+  const Compiler::Problem problem = memory_.compiler.compile(job, compile_seconds_left_);
   if (problem.is_of_source && !is_of_student(run)) {
     fail_own(run, problem.text);
   }
   return problem.text;
 }
 
-Measured Bench::simulate(const Run& run, Job job) {
+Run Bench::solved(const Run& run) {
+  Run like = run;
+  like.name = "solution of " + run.name;
+  like.trace = std::string(kSolutionFolder) + "/" + run.trace;
+  return like;
+}
+
+void Bench::require_no_lab_fault(const Run& like, const LimitedEnd& end, const Json& said) const {
+  if (said.contains(kLabFault)) {
+    fail_own(like, memory_.compiler.own_words(said[kLabFault].get<std::string>()));
+  }
+  if (is_in_phase(said, Phase::kOfLab) && end.kind != LimitedEnd::Kind::kDone &&
+      end.kind != LimitedEnd::Kind::kOutOfWallTime) {
+    fail_own(like, memory_.compiler.own_words(reason(end, said, like.trace, wall_seconds_)));
+  }
+}
+
+Measured Bench::simulate(const Run& run, Job job, std::optional<Job> like) {
   if (is_over(run)) {
     return {{}, out_of_time_, false};
   }
@@ -245,15 +284,15 @@ Measured Bench::simulate(const Run& run, Job job) {
   if (const std::string problem = compile(run, job); !problem.empty()) {
     return {{}, problem, true};
   }
-  const auto work = [&job](const Say& say) {
-    say_outcome(say, [&] {
-      const trace::Trace trace = load_trace_of(job);
-      say_ctas(say, trace);
-      return values_json(job, trace);
-    });
+  if (const std::string problem = like ? compile(solved(run), *like) : ""; !problem.empty()) {
+    return {{}, problem, false};
+  }
+  const auto work = [&](const Say& say) {
+    say_outcome(say, [&] { return unless_lab_fault([&] { return measured_json(job, like, say); }); });
   };
   const LimitedEnd end = carry_out(work, is_of_student(run));
   const Json said = heard(end.said);
+  require_no_lab_fault(solved(run), end, said);
   Measured measured;
   measured.problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
   measured.is_broken = is_refused(said);
@@ -270,6 +309,7 @@ Measured Bench::simulate(const Run& run, Job job) {
       measured.values[key] =
           value.is_string() ? Scope::Value(value.get<std::string>()) : Scope::Value(value.get<double>());
     }
+    measured.other_values = said.at(kOther).get<std::string>();
   }
   return measured;
 }
@@ -311,12 +351,18 @@ const Measured& Bench::measure(const Run& run, const Scope& scope, Purpose purpo
       return memory_.measured[own_key] = {{}, missing, true};
     }
   }
+  const bool has_launch = form != nullptr && lab_.is_of_student(run.trace) && is_there(folder_ / form->launch);
+  if (const std::string missing = has_launch ? missing_text(form->launch) : ""; !missing.empty()) {
+    return memory_.measured[own_key] = {{}, missing, true};
+  }
   for (const std::string* const each : {&key, &own_key}) {
     if (const auto known = memory_.measured.find(*each); known != memory_.measured.end()) {
       return known->second;
     }
   }
-  Measured measured = simulate(run, job);
+  const bool has_values = form != nullptr && lab_.is_of_student(run.trace);
+  Measured measured =
+      simulate(run, job, has_values ? std::optional(job_of(solved(run), scope, purpose)) : std::nullopt);
   return memory_.measured[measured.problem.empty() ? key : own_key] = std::move(measured);
 }
 
@@ -338,14 +384,14 @@ const Work& Bench::compare_work(const Task& task, const Scope& scope) {
       return memory_.works[own_key] = Work{"", "", problem};
     }
   }
-  const auto compare = [&](const Say& say) { say_outcome(say, [&] { return work_json(own, theirs, task.are_sums); }); };
+  const auto compare = [&](const Say& say) {
+    say_outcome(say, [&] { return unless_lab_fault([&] { return work_json(own, theirs, task.are_sums, say); }); });
+  };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
   const std::string problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
+  require_no_lab_fault(like, end, said);
   note_time_out(end, problem);
-  if (said.contains(kLabFault)) {
-    fail_own(like, memory_.compiler.own_words(said[kLabFault].get<std::string>()));
-  }
   if (!problem.empty()) {
     return memory_.works[own_key] = Work{"", "", problem};
   }

@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/run/compiler.h"
@@ -25,14 +28,19 @@ class Memory {
 
 class Bench final : public Laboratory {
  public:
-  /// `folder` has the student's files. All runs together end within `wall_seconds`, however busy the machine is.
+  /// `folder` has the student's files. All runs together end within `wall_seconds`, and all compilations together
+  /// within as many, however busy the machine is.
   Bench(const Lab& lab, std::filesystem::path folder, Memory& memory, double wall_seconds)
-      : lab_(lab), folder_(std::move(folder)), memory_(memory), wall_seconds_(wall_seconds) {}
+      : lab_(lab),
+        folder_(std::move(folder)),
+        memory_(memory),
+        wall_seconds_(wall_seconds),
+        compile_seconds_left_(wall_seconds) {}
 
   const Measured& measure(const Run& run, const Scope& scope, Purpose purpose) override;
   const Work& compare_work(const Task& task, const Scope& scope) override;
   Machine compare_machine(const Task& task) override;
-  [[nodiscard]] std::vector<std::string> notes() const override;
+  [[nodiscard]] std::vector<std::string> notes(const Scope& scope) const override;
 
   /// Processor time that all runs of a student's files may take together, and what each may hold.
   static constexpr std::uint32_t kSeconds = 6;
@@ -47,6 +55,8 @@ class Bench final : public Laboratory {
   /// In what CUDA the run is; null: it is a trace.
   [[nodiscard]] const CudaForm* form_of(const Run& run, Purpose purpose) const;
   void take_form(const CudaForm& form, const Run& run, const Scope& scope, Job& job) const;
+  /// What of the student's launch file does not count; empty: nothing that differs from the lab's.
+  [[nodiscard]] std::string ignored_text(const CudaForm& form, const Scope& scope) const;
   [[nodiscard]] std::string path_of(const std::string& file) const;
   [[nodiscard]] bool is_of_student(const Run& run) const;
   [[nodiscard]] Limits limits() const;
@@ -63,12 +73,18 @@ class Bench final : public Laboratory {
   /// own does not compile.
   [[nodiscard]] std::string compile(const Run& run, Job& job);
   [[noreturn]] void fail_own(const Run& run, const std::string& problem) const;
-  [[nodiscard]] Measured simulate(const Run& run, Job job);
+  /// The run of a student's trace with the lab's solution in its place.
+  [[nodiscard]] static Run solved(const Run& run);
+  /// Throws InputError when the lab's files ended the process, whose work is compared with those of `like`.
+  void require_no_lab_fault(const Run& like, const LimitedEnd& end, const nlohmann::json& said) const;
+  /// `like`: calculates what the run should; none where nothing has values.
+  [[nodiscard]] Measured simulate(const Run& run, Job job, std::optional<Job> like);
 
   const Lab& lab_;
   std::filesystem::path folder_;
   Memory& memory_;
   double wall_seconds_;
+  double compile_seconds_left_;
   double seconds_used_ = 0;
   double wall_seconds_used_ = 0;
   std::string out_of_time_;  ///< what was said when a run took all of it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/lab/run/compiler.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 
@@ -25,9 +26,8 @@ namespace fs = std::filesystem;
 constexpr const char* kLaunchFile = "launch.yaml";
 /// For an architecture that does not say which code it runs.
 constexpr const char* kAnyTarget = "sm_90a";
-constexpr std::uint64_t kBytesOfFiles = 64'000'000;
-/// On a machine with much else to do a compilation waits.
-constexpr double kWallSeconds = 60;
+/// With less no compiler is started.
+constexpr double kLeastSeconds = 0.05;
 
 /// "kernel.cu(3): error" as "kernel.cu:3: error", which other messages have.
 std::string with_places(const std::string& text, const std::string& file) {
@@ -43,17 +43,37 @@ std::string with_places(const std::string& text, const std::string& file) {
   return out + text.substr(done);
 }
 
+constexpr const char* kSignal = "signal";
+
+/// What became of a compiler that a limit ended, or that crashed.
+std::string signal_text(const std::string& file, int signal) {
+  switch (signal) {
+    case SIGKILL:
+    case SIGXCPU: return fmt::format("{} did not compile within {} s of processor time.", file, Compiler::kSeconds);
+    case SIGABRT:
+      return fmt::format("{} takes more than {} MB of memory to compile.", file, Compiler::kBytes / 1'000'000);
+    case SIGXFSZ:
+      return fmt::format("{} makes the compiler write more than {} MB.", file, Compiler::kBytesOfFiles / 1'000'000);
+    default: return fmt::format("{} does not compile: the compiler crashed (signal {}).", file, signal);
+  }
+}
+
+std::string no_time_text(const std::string& file) {
+  return file +
+         " did not compile in the time that a check has for its compiler. Try again when this machine has less to do, "
+         "or let the check wait longer (--wait 60).";
+}
+
 /// How a compilation ended that said nothing.
 std::string end_text(const LimitedEnd& end, const std::string& file) {
   switch (end.kind) {
     case LimitedEnd::Kind::kDone: return "";
-    case LimitedEnd::Kind::kOutOfTime:
-      return fmt::format("{} did not compile within {} s of processor time.", file, Compiler::kSeconds);
-    case LimitedEnd::Kind::kOutOfWallTime:
-      return fmt::format("{} did not compile within {} s: this machine is busy. Try again when it has less to do.",
-                         file, kWallSeconds);
-    default: return fmt::format("{} does not compile: the compiler ended without a message.", file);
+    case LimitedEnd::Kind::kOutOfTime: return signal_text(file, SIGXCPU);
+    case LimitedEnd::Kind::kOutOfMemory: return signal_text(file, SIGABRT);
+    case LimitedEnd::Kind::kOutOfWallTime: return no_time_text(file);
+    case LimitedEnd::Kind::kCrashed: break;
   }
+  return fmt::format("{} does not compile: the compiler ended without a message.", file);
 }
 
 }  // namespace
@@ -73,67 +93,83 @@ std::string Compiler::own_words(std::string text) const {
   return text;
 }
 
-void Compiler::make(Compiled& compiled, const fs::path& copy, const std::string& target) const {
+void Compiler::make(Compiled& compiled, const Source& source, double& seconds_left) const {
+  if (seconds_left < kLeastSeconds) {
+    compiled.problem = no_time_text(source.name);
+    compiled.is_final = compiled.is_of_source = false;
+    return;
+  }
+  const fs::path copy = compiled.folder / source.name;
   const auto work = [&](const Say& say) {
     say_outcome(say, [&] {
       ::setenv("TMPDIR", compiled.folder.c_str(), 1);
-      const std::string code = compile::compile({copy, target, {}}, places_, [](const std::string&) {});
-      OutputFile(compiled.cubin).commit(code);
+      try {
+        const std::string code = compile::compile({copy, source.target, {}}, places_, [](const std::string&) {});
+        OutputFile(compiled.cubin).commit(code);
+      } catch (const compile::CompilerEnded& ended) {
+        return nlohmann::json{{kSignal, ended.signal}};
+      }
       return nlohmann::json::object();
     });
   };
-  const LimitedEnd end = run_limited({kSeconds, kBytes, kWallSeconds, kBytesOfFiles}, work);
+  const LimitedEnd end = run_limited({kSeconds, kBytes, seconds_left, kBytesOfFiles}, work);
+  seconds_left -= end.wall_seconds;
   const nlohmann::json said = heard(end.said);
-  const std::string file = copy.filename().string();
-  compiled.problem =
-      is_refused(said) ? with_places(own_words(reason(end, said, file, kWallSeconds)), file) : end_text(end, file);
-  compiled.is_of_source = end.kind != LimitedEnd::Kind::kOutOfWallTime;
+  compiled.problem = is_refused(said)         ? with_places(own_words(reason(end, said, source.name, 0)), source.name)
+                     : said.contains(kSignal) ? signal_text(source.name, said[kSignal].get<int>())
+                                              : end_text(end, source.name);
+  compiled.is_final = end.kind != LimitedEnd::Kind::kOutOfWallTime;
+  compiled.is_of_source = compiled.is_final;
 }
 
-Compiler::Compiled Compiler::made(const fs::path& source, const std::string& text, const std::string& target) {
-  const std::string file = source.filename().string();
+Compiler::Compiled Compiler::made(const Source& source, double& seconds_left) {
   Compiled compiled;
   if (!compile::can_compile(places_)) {
     compiled.is_of_source = false;
     compiled.problem =
-        file +
+        source.name +
         " is CUDA, and has to be compiled: this machine has no nvcc. 'pip install nvidia-cuda-nvcc' brings it, and "
         "needs no GPU. Without it, move " +
-        file + " away: then the trace is checked in its place.";
+        source.name + " away: then the trace is checked in its place.";
     return compiled;
   }
   try {
-    require_own_text(text, file);
+    require_own_text(source.text, source.name);
   } catch (const InputError& error) {
     compiled.problem = error.what();
     return compiled;
   }
   folder_ = folder_ ? std::move(folder_) : std::make_unique<TemporaryFolder>();
-  compiled.folder = folder_->path() / std::to_string(known_.size());
+  compiled.folder = folder_->path() / std::to_string(folders_++);
   fs::create_directory(compiled.folder);
-  const fs::path copy = compiled.folder / file;
-  OutputFile(copy).commit(text);
+  const fs::path copy = compiled.folder / source.name;
+  OutputFile(copy).commit(source.text);
   compiled.cubin = fs::path(copy).replace_extension(".cubin");
-  make(compiled, copy, target);
+  make(compiled, source, seconds_left);
   return compiled;
 }
 
-const Compiler::Compiled& Compiler::compiled(const fs::path& source, const std::string& target) {
-  const std::string text = text_of(source);
-  const std::string key = source.filename().string() + '\0' + target + '\0' + text;
-  const auto known = known_.find(key);
-  return known != known_.end() ? known->second : known_.emplace(key, made(source, text, target)).first->second;
+Compiler::Compiled Compiler::compiled(const Source& source, double& seconds_left) {
+  const std::string key = source.name + '\0' + source.target + '\0' + source.text;
+  if (const auto known = known_.find(key); known != known_.end()) {
+    return known->second;
+  }
+  const Compiled one = made(source, seconds_left);
+  if (one.is_final) {
+    known_.emplace(key, one);
+  }
+  return one;
 }
 
-Compiler::Problem Compiler::compile(Job& job) {
+Compiler::Problem Compiler::compile(Job& job, double& seconds_left) {
   if (job.launch_text.empty()) {
     return {};
   }
   const std::optional<std::string> target = compile::target_of(arch_of(job).arch.compute_capability);
-  const fs::path folder = fs::path(job.trace).parent_path();
-  const Compiled& made = compiled(job.trace, target.value_or(kAnyTarget));
+  const fs::path file = job.trace;
+  const Compiled made = compiled({file.filename().string(), text_of(file), target.value_or(kAnyTarget)}, seconds_left);
   if (!made.problem.empty()) {
-    return {(made.is_of_source ? (folder / "").string() : "") + made.problem, made.is_of_source};
+    return {(made.is_of_source ? (file.parent_path() / "").string() : "") + made.problem, made.is_of_source};
   }
   job.trace = made.cubin.string();
   // Equal sources are compiled once, and may be launched differently.

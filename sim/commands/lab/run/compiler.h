@@ -25,9 +25,10 @@ class Compiler {
     std::string text;           ///< empty: there is, or the job is a trace
     bool is_of_source = false;  ///< another source would compile here
   };
-  /// Makes a job in CUDA ready to run, and says why it cannot. Each text is compiled once. Throws InputError when the
-  /// source or the architecture cannot be read.
-  [[nodiscard]] Problem compile(Job& job);
+  /// Makes a job in CUDA ready to run, and says why it cannot. Each text is compiled once. It takes at most
+  /// `seconds_left` of wall-clock time, from which it takes what it took. Throws InputError when the source or the
+  /// architecture cannot be read.
+  [[nodiscard]] Problem compile(Job& job, double& seconds_left);
 
   /// A text in which machine code is called as its source, and files of this compiler without its folders.
   [[nodiscard]] std::string own_words(std::string text) const;
@@ -36,6 +37,8 @@ class Compiler {
   static constexpr std::uint32_t kSeconds = 6;
   /// Memory of each; the largest headers take 290 MB.
   static constexpr std::uint64_t kBytes = 480'000'000;
+  /// The largest file that it may write.
+  static constexpr std::uint64_t kBytesOfFiles = 64'000'000;
 
  private:
   struct Compiled {
@@ -43,13 +46,21 @@ class Compiler {
     std::filesystem::path cubin;
     std::string problem;       ///< why there is none; files stand in it as they are called, without a folder
     bool is_of_source = true;  ///< false: the machine lacks a compiler, or is busy
+    bool is_final = true;      ///< false: with more time it may be another
   };
-  const Compiled& compiled(const std::filesystem::path& source, const std::string& target);
-  [[nodiscard]] Compiled made(const std::filesystem::path& source, const std::string& text, const std::string& target);
-  void make(Compiled& compiled, const std::filesystem::path& copy, const std::string& target) const;
+  /// What is to be compiled, and for what.
+  struct Source {
+    std::string name;
+    std::string text;
+    std::string target;
+  };
+  [[nodiscard]] Compiled compiled(const Source& source, double& seconds_left);
+  [[nodiscard]] Compiled made(const Source& source, double& seconds_left);
+  void make(Compiled& compiled, const Source& source, double& seconds_left) const;
 
   compile::Places places_;
   std::map<std::string, Compiled> known_;
+  std::uint64_t folders_ = 0;
   std::uint64_t launches_ = 0;
   std::unique_ptr<TemporaryFolder> folder_;  ///< when there is something to compile
 };

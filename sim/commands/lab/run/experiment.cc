@@ -37,7 +37,8 @@ std::string page_of(const Experiment& experiment, const Say& say) {
 Shown show(const Experiment& asked, double wall_seconds) {
   Experiment experiment = asked;
   Compiler compiler;
-  if (const std::string problem = compiler.compile(experiment.job).text; !problem.empty()) {
+  double compile_seconds = wall_seconds;
+  if (const std::string problem = compiler.compile(experiment.job, compile_seconds).text; !problem.empty()) {
     return {"", problem};
   }
   const LimitedEnd end = run_limited({Bench::kSeconds, Bench::kBytes, wall_seconds}, [&experiment](const Say& say) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
@@ -99,17 +100,19 @@ arch::Resolved arch_of(const Job& job) {
                             cli::search_folders(cli::architecture_files()));
 }
 
-std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, const trace::Trace& trace) {
+Simulated simulate_job(const Job& job, const trace::Trace& trace) {
   const arch::Resolved part = arch_of(job);
+  Simulated simulated;
   gpu::SimulateOptions options;
   options.cache = cache_state_of(job.cache);
+  options.take_memory = [&](std::unique_ptr<trace::DeviceMemory> memory) { simulated.memory = std::move(memory); };
   stats::Result result = gpu::simulate(part.arch, trace, options);
   if (!job.kernel.empty()) {
     std::erase_if(result.kernels, [&job](const stats::KernelResult& kernel) { return kernel.name != job.kernel; });
   }
   const compare::Grouped grouped = compare::group(result);
   const report::View view = report::explained_view(result.kernels.size() == 1 ? result : grouped.total);
-  std::map<std::string, Scope::Value, std::less<>> values;
+  auto& values = simulated.values;
   for (const report::KernelColumn& column : report::kernel_columns()) {
     add(values, column.path, column.get(view.kernels.front()));
   }
@@ -120,7 +123,7 @@ std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, co
   }
   add_arch(values, part.sheet);
   values[kMainStall] = main_stall(result);
-  return values;
+  return simulated;
 }
 
 }  // namespace gpusim::lab

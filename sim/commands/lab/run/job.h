@@ -3,12 +3,15 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::lab {
@@ -33,7 +36,11 @@ struct Job {
 /// The job's architecture. Throws InputError.
 [[nodiscard]] arch::Resolved arch_of(const Job& job);
 
-/// Simulates on one thread; the values of the kernel, or of all together. Throws InputError, CannotFinishError.
-[[nodiscard]] std::map<std::string, Scope::Value, std::less<>> simulate_job(const Job& job, const trace::Trace& trace);
+struct Simulated {
+  std::map<std::string, Scope::Value, std::less<>> values;  ///< of the kernel, or of all together
+  std::unique_ptr<trace::DeviceMemory> memory;              ///< what was left there; null where nothing is executed
+};
+/// Simulates on one thread. Throws InputError, CannotFinishError.
+[[nodiscard]] Simulated simulate_job(const Job& job, const trace::Trace& trace);
 
 }  // namespace gpusim::lab

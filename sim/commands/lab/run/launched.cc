@@ -2,10 +2,16 @@
 #include "sim/commands/lab/run/launched.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/code/array/compare.h"
 #include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/run/work.h"
@@ -37,14 +43,17 @@ void set_numbers(const Job& job, const launch::Request& own, launch::Request& re
   }
 }
 
-/// Buffers and files are the lab's.
-void require_known_buffers(const std::vector<launch::LaunchText>& launches,
-                           const std::vector<launch::NamedText>& known) {
+/// Buffers and files are the lab's, and each launch is made once.
+void require_plain_launches(const std::vector<launch::LaunchText>& launches,
+                            const std::vector<launch::NamedText>& known) {
   std::string names;
   for (const launch::NamedText& buffer : known) {
     names += (names.empty() ? "" : ", ") + buffer.name;
   }
   for (const launch::LaunchText& launch : launches) {
+    if (launch.repeat) {
+      throw InputError({launch.repeat->where, "a check launches each kernel once", "remove 'repeat'"});
+    }
     for (const launch::NamedText& argument : launch.arguments) {
       const bool is_buffer = argument.text.find('[') != std::string::npos && !argument.text.starts_with('&');
       if (is_buffer || argument.text.find(".npy") != std::string::npos) {
@@ -63,9 +72,28 @@ void set_kernel(const Job& job, launch::Request& request) {
   }
 }
 
+constexpr std::array<std::pair<const char*, std::optional<launch::Text> launch::LaunchText::*>, 6> kKeysOfLaunch{{
+    {"kernel", &launch::LaunchText::kernel},
+    {"grid", &launch::LaunchText::grid},
+    {"block", &launch::LaunchText::block},
+    {"cluster", &launch::LaunchText::cluster},
+    {"shared", &launch::LaunchText::shared},
+    {"repeat", &launch::LaunchText::repeat},
+}};
+
+std::string text_of_key(const std::optional<launch::Text>& text) {
+  return text ? text->text : "";
+}
+
+bool same_texts(const std::vector<launch::NamedText>& left, const std::vector<launch::NamedText>& right) {
+  return std::ranges::equal(left, right, [](const launch::NamedText& one, const launch::NamedText& other) {
+    return one.name == other.name && one.text == other.text;
+  });
+}
+
 /// What a buffer holds; nothing when there is no such buffer of this type.
-array::View view_of(commands::Job& job, const launch::Buffer& buffer) {
-  const auto& all = job.device().memory().buffers();
+array::View view_of(const exec::GlobalMemory& memory, const launch::Buffer& buffer) {
+  const auto& all = memory.buffers();
   const auto found = std::ranges::find_if(all, [&](const auto& each) { return each->name() == buffer.name; });
   if (found == all.end() || (*found)->size() != buffer.bytes()) {
     return {buffer.element, 0, nullptr};
@@ -79,13 +107,43 @@ bool has_number(const launch::Request& request, std::string_view name) {
   return std::ranges::find(request.parameters, name, &launch::NamedText::name) != request.parameters.end();
 }
 
+std::vector<std::string> ignored_keys(const launch::Request& of_lab, const launch::Request& own,
+                                      const std::vector<std::string>& lab_numbers) {
+  std::vector<std::string> keys;
+  const auto add = [&keys](std::string key, bool differs) {
+    if (differs && std::ranges::find(keys, key) == keys.end()) {
+      keys.push_back(std::move(key));
+    }
+  };
+  if (!of_lab.buffers.empty()) {
+    add("buffers", !own.buffers.empty() && !same_texts(own.buffers, of_lab.buffers));
+  } else if (own.launches.size() != of_lab.launches.size()) {
+    add("launches", true);
+  } else {
+    for (std::size_t i = 0; i < own.launches.size(); ++i) {
+      for (const auto& [key, member] : kKeysOfLaunch) {
+        const std::optional<launch::Text>& said = own.launches[i].*member;
+        add(key, said && said->text != text_of_key(of_lab.launches[i].*member));
+      }
+      const std::vector<launch::NamedText>& arguments = own.launches[i].arguments;
+      add("args", !arguments.empty() && !same_texts(arguments, of_lab.launches[i].arguments));
+    }
+  }
+  for (const launch::NamedText& number : own.parameters) {
+    const auto theirs = std::ranges::find(of_lab.parameters, number.name, &launch::NamedText::name);
+    const bool is_set = std::ranges::find(lab_numbers, number.name) != lab_numbers.end();
+    add(number.name, is_set && theirs != of_lab.parameters.end() && theirs->text != number.text);
+  }
+  return keys;
+}
+
 launch::Request request_of_job(const Job& job) {
   launch::Request request = launch::read_launch_file(job.launch);
   launch::Request own;
   if (!job.own_launch.empty()) {
     own = launch::read_launch_file(job.own_launch);
     if (!request.buffers.empty()) {
-      require_known_buffers(own.launches, request.buffers);
+      require_plain_launches(own.launches, request.buffers);
       request.launches = own.launches;
     }
   }
@@ -103,26 +161,28 @@ std::unique_ptr<commands::Job> executed(const Job& job) {
   std::unique_ptr<commands::Job> ready = launched(job);
   exec::DirectPort port(ready->device().memory());
   for (const launch::Launch& launch : ready->plan().launches) {
-    exec::run_grid(ready->image_of(launch), port, {kMostWalked});
+    for (std::uint32_t turn = 0; turn < launch.repeat; ++turn) {
+      exec::run_grid(ready->image_of(launch), port, {kMostWalked});
+    }
   }
   return ready;
 }
 
-Work compare_values(commands::Job& own, commands::Job& like) {
+std::string other_values(const exec::GlobalMemory& own, commands::Job& like) {
   for (const launch::Buffer& buffer : like.plan().buffers) {
-    const array::View expected = view_of(like, buffer);
+    const array::View expected = view_of(like.device().memory(), buffer);
     const array::View actual = view_of(own, buffer);
     if (actual.count != expected.count) {
-      return {"other-values", "Buffer '" + buffer.name + "' has " + std::to_string(actual.count) +
-                                  " elements, and not " + std::to_string(expected.count) + ": its size is the lab's."};
+      return fmt::format("Buffer '{}' has {} elements, and not {}: its size is the lab's.", buffer.name,
+                         with_thousands(actual.count), with_thousands(expected.count));
     }
     const array::Comparison comparison = array::compare(actual, expected, kTolerance);
     if (comparison.mismatches != 0) {
-      return {"other-values", "Executed, '" + buffer.name + "' holds other values than it should: " +
-                                  array::to_text(comparison, kTolerance) + "."};
+      return fmt::format("After the run that is measured '{}' holds other values than it should: {}.", buffer.name,
+                         array::to_text(comparison, kTolerance));
     }
   }
-  return {};
+  return "";
 }
 
 }  // namespace gpusim::lab

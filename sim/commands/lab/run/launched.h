@@ -3,17 +3,24 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/code/launch/request.h"
-#include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/run/job.h"
 #include "sim/commands/launch/job.h"
+#include "sim/exec/memory/global_memory.h"
 
 namespace gpusim::lab {
 
 /// Whether a launch file has a number of this name.
 [[nodiscard]] bool has_number(const launch::Request& request, std::string_view name);
+
+/// What a student's launch file says otherwise than the lab's without any effect on a check: "grid", "block", "n".
+/// `lab_numbers` as in Job.
+[[nodiscard]] std::vector<std::string> ignored_keys(const launch::Request& of_lab, const launch::Request& own,
+                                                    const std::vector<std::string>& lab_numbers);
 
 /// What a job with a launch asks for: the lab's launch file with the numbers of the job. A student's file adds numbers
 /// that no run of the lab sets, and where the lab's file lists its `buffers` it says how kernels are launched: which,
@@ -27,8 +34,8 @@ namespace gpusim::lab {
 /// does not end.
 [[nodiscard]] std::unique_ptr<commands::Job> executed(const Job& job);
 
-/// Compares what the buffers of two jobs that were executed hold, by name: numbers with a fraction may differ by as
-/// much as sums in another order do.
-[[nodiscard]] Work compare_values(commands::Job& own, commands::Job& like);
+/// Compares what memory holds after a run with the buffers of a job that was executed, by name: numbers with a fraction
+/// may differ by as much as sums in another order do. What differs, in a sentence; empty: nothing.
+[[nodiscard]] std::string other_values(const exec::GlobalMemory& own, commands::Job& like);
 
 }  // namespace gpusim::lab

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/base/hash.h"
+#include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/model/trace/walker.h"
 
@@ -19,7 +20,9 @@ using isa::RegFile;
 constexpr std::uint64_t kWord = 4;
 
 /// The trace does something that is not followed.
-struct NotFollowed {};
+struct NotFollowed {
+  std::string what{};  ///< empty: the instruction that is being taken
+};
 
 /// Global memory: a word that nobody wrote is an element of its own.
 class GlobalMemory {
@@ -345,7 +348,7 @@ void Follower::compute(Warp& warp, const isa::Instr& instr, const isa::InstrText
 
 bool Follower::take(Warp& warp, const trace::Step& step) {
   if (++steps_ > kMostFollowed) {
-    throw NotFollowed();
+    throw NotFollowed{"more than " + with_thousands(kMostFollowed) + " warp instructions"};
   }
   const isa::Instr& instr = warp.kernel_.code[step.pc];
   const isa::InstrText& text = warp.kernel_.texts[step.pc];
@@ -384,10 +387,15 @@ bool Follower::take(Warp& warp, const trace::Step& step) {
 
 bool Warp::run(Follower& follower) {
   trace::Step step;
-  while (walker_.next(step)) {
-    if (!follower.take(*this, step)) {
-      return true;
+  try {
+    while (walker_.next(step)) {
+      if (!follower.take(*this, step)) {
+        return true;
+      }
     }
+  } catch (const NotFollowed& met) {
+    const isa::InstrText& text = kernel_.texts[step.pc];
+    throw NotFollowed{met.what.empty() ? "'" + text.text + "' at line " + std::to_string(text.line) : met.what};
   }
   return false;
 }
@@ -411,7 +419,7 @@ void Follower::follow_cta(const trace::Kernel& kernel, trace::CtaId cta) {
 
 void Follower::follow(const trace::Kernel& kernel) {
   if (kernel.behaviour->program() == nullptr) {
-    throw NotFollowed();
+    throw NotFollowed{"a recording"};
   }
   global_.enter(kernel);
   for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
@@ -428,8 +436,8 @@ Origins origins_of(const trace::Trace& trace) {
     for (const trace::Kernel& kernel : trace.kernels) {
       follower.follow(kernel);
     }
-  } catch (const NotFollowed&) {
-    origins.is_known = false;
+  } catch (const NotFollowed& met) {
+    origins.not_followed = met.what;
   }
   return origins;
 }

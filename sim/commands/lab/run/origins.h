@@ -39,7 +39,7 @@ struct Origin {
 using WrittenWords = std::map<std::uint64_t, Origin>;
 
 struct Origins {
-  bool is_known = true;  ///< false: the trace has instructions that are not followed, or is too long
+  std::string not_followed;  ///< what of the trace is not followed, and so nothing is known; empty: all is followed
   std::map<std::string, WrittenWords> buffers;
 };
 

@@ -21,6 +21,7 @@ constexpr std::uint64_t kManyCtas = 1'000'000;
 
 // Keys of what a process says, a JSON text a line.
 constexpr const char* kCtas = "ctas";
+constexpr const char* kPhase = "phase";
 constexpr const char* kInput = "input";
 constexpr const char* kCannotFinish = "cannot_finish";
 
@@ -60,6 +61,10 @@ void say_ctas(const Say& say, const trace::Trace& trace) {
   say(line_of({{kCtas, ctas}}));
 }
 
+void say_phase(const Say& say, Phase phase) {
+  say(line_of({{kPhase, static_cast<int>(phase)}}));
+}
+
 Json heard(const std::string& said) {
   Json all = Json::object();
   for (std::string_view rest = said; !rest.empty();) {
@@ -75,6 +80,10 @@ Json heard(const std::string& said) {
 
 bool is_refused(const Json& said) {
   return said.contains(kInput);
+}
+
+bool is_in_phase(const Json& said, Phase phase) {
+  return said.value(kPhase, static_cast<int>(Phase::kOfStudent)) == static_cast<int>(phase);
 }
 
 std::string reason(const LimitedEnd& end, const Json& said, const std::string& file, double wall_seconds) {

@@ -11,6 +11,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/lab/run/lab_fault.h"
 #include "sim/commands/lab/run/origins.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
@@ -165,11 +166,16 @@ void TraceWork::walk(const trace::Kernel& kernel) {
   }
 }
 
-/// "the first at byte 128 of 'y' (element 32, if one has 4 bytes), 4,096 bytes in all"
-std::string place_text(const std::string& buffer, const ByteSet::Missing& missing, std::uint64_t element_bytes) {
-  return fmt::format("the first at byte {} of '{}' (element {}, if one has {}), {} in all",
-                     with_thousands(missing.first), buffer, with_thousands(missing.first / element_bytes),
-                     counted(element_bytes, "byte"), counted(missing.count, "byte"));
+/// "the first at byte 128 of 'y' (element 32, if one has 4 bytes), 4,096 bytes in all". Lanes that access more bytes
+/// than an element can have access several.
+std::string place_text(const std::string& buffer, const ByteSet::Missing& missing, std::uint64_t lane_bytes) {
+  constexpr std::uint64_t kWidestElement = 8;
+  const std::string element = lane_bytes > kWidestElement ? ""
+                                                          : fmt::format(" (element {}, if one has {})",
+                                                                        with_thousands(missing.first / lane_bytes),
+                                                                        counted(lane_bytes, "byte"));
+  return fmt::format("the first at byte {} of '{}'{}, {} in all", with_thousands(missing.first), buffer, element,
+                     counted(missing.count, "byte"));
 }
 
 /// One way in which a buffer may be used wrongly.
@@ -196,12 +202,18 @@ bool is_executed(const trace::Trace& trace) {
   });
 }
 
-/// The first word that is computed from other elements than it should be. Only where all of both traces is followed.
+/// The first word that is computed from other elements than it should be, or what of `own` hides that. Where `like`
+/// itself is not followed the lab asks for the right bytes alone.
 Work compare_origins(const trace::Trace& own, const trace::Trace& like, bool are_sums) {
-  const Origins theirs = origins_of(like);
-  Origins ours = theirs.is_known ? origins_of(own) : Origins{false, {}};
-  if (!ours.is_known) {
-    return {};
+  const Origins theirs = of_lab([&like] { return origins_of(like); });
+  if (!theirs.not_followed.empty()) {
+    return {"", "What the results are computed from is not compared: the check cannot follow " + theirs.not_followed +
+                    " of the lab's own kernel."};
+  }
+  Origins ours = origins_of(own);
+  if (!ours.not_followed.empty()) {
+    return {"not-followed", "The check cannot tell what the results are computed from, because it cannot follow " +
+                                printable(ours.not_followed) + "."};
   }
   const auto found = [](std::string_view mistake, std::uint64_t word, const std::string& buffer,
                         std::string_view what) {
@@ -230,8 +242,8 @@ Work compare_origins(const trace::Trace& own, const trace::Trace& like, bool are
 }  // namespace
 
 Work compare_work(const trace::Trace& own, const trace::Trace& like, bool are_sums) {
+  const TraceWork of_like = of_lab([&like] { return TraceWork(like); });
   const TraceWork of_own(own);
-  const TraceWork of_like(like);
   for (const Rule& rule : kRules) {
     for (const TraceWork* const side : {&of_like, &of_own}) {
       for (const auto& [name, use] : side->buffers()) {

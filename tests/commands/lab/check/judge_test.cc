@@ -44,7 +44,7 @@ class StandIn final : public lab::Laboratory {
   }
   const lab::Work& compare_work(const lab::Task&, const lab::Scope&) override { return work; }
   lab::Machine compare_machine(const lab::Task&) override { return machine; }
-  std::vector<std::string> notes() const override { return {}; }
+  std::vector<std::string> notes(const lab::Scope&) const override { return {}; }
 
   lab::Measured student{{{"time_us", 2.0}}, "", false};
   lab::Measured reference{{{"time_us", 2.0}}, "", false};
@@ -181,6 +181,18 @@ TEST_CASE("work that is not the reference's is not right") {
   CHECK(verdict.standing == Standing::kNotYet);
   CHECK(verdict.hint == "Read it all.");
   CHECK(verdict.note == "Bytes are not read.");
+}
+
+TEST_CASE("work is not right while a run that is measured calculates other values, and says which") {
+  Case of;
+  of.laboratory.student.other_values = "'y' holds 4 instead of 3.";
+  const lab::Verdict verdict = of.verdict("same", "");
+  CHECK(verdict.standing == Standing::kNotYet);
+  CHECK(verdict.note == "'y' holds 4 instead of 3.");
+  CHECK(verdict.hint_key == "1");
+  CHECK(of.verdict("fast", "").standing == Standing::kRight);
+  of.laboratory.work = {"not-read", "Bytes are not read."};
+  CHECK(of.verdict("same", "").note == "Bytes are not read.");
 }
 
 TEST_CASE("a file that does not run fails its tasks, and is named once") {

@@ -41,17 +41,24 @@ class CudaLab {
   }
   [[nodiscard]] std::vector<std::string> notes() {
     const lab::Lab lab = lab::read_lab(folder_.path());
-    return lab::Bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds).notes();
+    return lab::Bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds).notes(scope_of(lab));
   }
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   [[nodiscard]] std::string problem_of(const char* run) {
     const lab::Lab lab = lab::read_lab(folder_.path());
-    const lab::Scope scope = lab::scope_of(lab, lab::student_of(lab, "mary").seed);
     lab::Bench bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds);
-    return bench.measure(*lab.run(run), scope, lab::Purpose::kChange).problem;
+    return bench.measure(*lab.run(run), scope_of(lab), lab::Purpose::kChange).problem;
   }
+  [[nodiscard]] lab::Measured measured() {
+    const lab::Lab lab = lab::read_lab(folder_.path());
+    lab::Bench bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds);
+    return bench.measure(*lab.run("student"), scope_of(lab), lab::Purpose::kChange);
+  }
+  [[nodiscard]] std::filesystem::path desk() const { return folder_.path() / "desk"; }
 
  private:
+  static lab::Scope scope_of(const lab::Lab& lab) { return lab::scope_of(lab, lab::student_of(lab, "mary").seed); }
+
   testing::LabFolder folder_;
   lab::Memory memory_;
 };
@@ -75,6 +82,54 @@ TEST_CASE("CUDA of the lab itself that does not compile is no fault of the stude
   CHECK_THAT(lab.problem_of("student"), Contains("desk/kernel.cu: nvcc failed"));
   CHECK_THROWS_WITH(lab.problem_of("reference"), Contains("the run 'reference' of the lab itself failed") &&
                                                      Contains("solution/kernel.cu: nvcc failed"));
+}
+
+TEST_CASE("a launch file that is a link or a folder is refused, as kernels are, and is not taken for none") {
+  CudaLab lab("exit 2");
+  std::filesystem::create_symlink("elsewhere.yaml", lab.desk() / "kernel.yaml");
+  CHECK_THAT(lab.problem_of("student"), Contains("desk/kernel.yaml is a link: put the file itself there"));
+  std::filesystem::remove(lab.desk() / "kernel.yaml");
+  std::filesystem::create_directory(lab.desk() / "kernel.yaml");
+  CHECK_THAT(lab.problem_of("student"), Contains("desk/kernel.yaml is not a file. Move it away, then"));
+  CHECK(lab.measured().is_broken);
+  CHECK(lab.notes().size() == 1);
+}
+
+TEST_CASE("a launch of the student's file that does not count is said to be so") {
+  CudaLab lab("exit 2");
+  lab.write("desk/kernel.yaml", "grid: 2\nblock: 128\n");
+  CHECK(lab.notes().back() ==
+        "The check launches kernel.cu with its own grid: what kernel.yaml says of that does not count.");
+}
+
+namespace {
+
+/// A lab of a kernel that is compiled already: y = 2 x + y for the first `count` elements, which the student may set.
+class SaxpyLab : public CudaLab {
+ public:
+  explicit SaxpyLab(const std::string& args = "{n: count, a: 2.0, x: 'f32[256]:ones', y: 'f32[256]:ones'}")
+      : CudaLab("cp " GPUSIM_SOURCE_DIR "/tests/code/cubin/data/kernels_sm80.cubin \"$made\"") {
+    write("start/kernel.yaml", "kernel: saxpy\nparam: {count: 256}\ngrid: 1\nblock: 256\nargs: " + args + "\n");
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what memory holds after the run that is measured is compared with what the solution calculates") {
+  SaxpyLab lab;
+  const lab::Measured same = lab.measured();
+  CHECK(same.problem.empty());
+  CHECK(same.values.contains("time_us"));
+  CHECK(same.other_values.empty());
+  lab.write("desk/kernel.yaml", "kernel: saxpy\nparam: {count: 128}\ngrid: 1\nblock: 256\n");
+  CHECK(lab.measured().problem.empty());
+  CHECK_THAT(lab.measured().other_values, Contains("After the run that is measured 'y' holds other values") &&
+                                              Contains("the first at [128] is 1 instead of 3"));
+}
+
+TEST_CASE("a launch file of the lab that does not fit its own solution is no fault of the student") {
+  SaxpyLab lab("{n: count, a: 2.0, x: 'f32[256]:ones'}");
+  CHECK_THROWS_WITH(lab.problem_of("student"), Contains("the run 'solution of student' of the lab itself failed"));
 }
 
 TEST_CASE("runs end when the time of a check is over, also those of the lab itself, and nothing is at fault") {

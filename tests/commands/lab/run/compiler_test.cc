@@ -19,11 +19,14 @@ class Desk {
  public:
   explicit Desk(const std::string& script) : compiler(compile::Places{{place_.path()}}) {
     if (!script.empty()) {
-      const fs::path nvcc = place_.path() / "nvcc";
-      std::ofstream(nvcc) << "#!/bin/sh\nfor made in \"$@\"; do :; done\n" << script << "\n";
-      fs::permissions(nvcc, fs::perms::owner_all);
+      install(script);
     }
     write("__global__ void k() {}\n");
+  }
+  void install(const std::string& script) const {
+    const fs::path nvcc = place_.path() / "nvcc";
+    std::ofstream(nvcc) << "#!/bin/sh\nfor made in \"$@\"; do :; done\n" << script << "\n";
+    fs::permissions(nvcc, fs::perms::owner_all);
   }
   void write(const std::string& text) const { std::ofstream(desk() / "kernel.cu") << text; }
   [[nodiscard]] fs::path desk() const {
@@ -35,9 +38,15 @@ class Desk {
     job.launch_text = "grid: 1\n";
     return job;
   }
+  /// With `seconds` for the compiler, of which it takes what it took.
+  [[nodiscard]] std::string compile(lab::Job& one, double& seconds) { return compiler.compile(one, seconds).text; }
+  [[nodiscard]] std::string compile(lab::Job& one) {
+    double seconds = 60;
+    return compile(one, seconds);
+  }
   [[nodiscard]] std::string problem() {
     lab::Job one = job();
-    return compiler.compile(one).text;
+    return compile(one);
   }
 
  private:
@@ -52,7 +61,7 @@ class Desk {
 TEST_CASE("a job in CUDA becomes one of machine code with its launch, in a folder of the compiler") {
   Desk desk("echo \"$@\" > \"$made\"");
   lab::Job job = desk.job();
-  REQUIRE(desk.compiler.compile(job).text.empty());
+  REQUIRE(desk.compile(job).empty());
   CHECK_THAT(lab::text_of(job.trace), Contains("-arch=sm_75"));
   CHECK(lab::text_of(job.launch) == "grid: 1\n");
   CHECK(fs::path(job.trace).parent_path() != desk.desk());
@@ -62,7 +71,7 @@ TEST_CASE("a job in CUDA becomes one of machine code with its launch, in a folde
 TEST_CASE("a trace is left as it is") {
   Desk desk("exit 1");
   lab::Job job{"kernel.trace", "t4", {}, {}, "warm", ""};
-  CHECK(desk.compiler.compile(job).text.empty());
+  CHECK(desk.compile(job).empty());
   CHECK(job.trace == "kernel.trace");
 }
 
@@ -70,13 +79,13 @@ TEST_CASE("equal texts are compiled once, others anew") {
   Desk desk("date +%N > \"$made\"");
   lab::Job first = desk.job();
   lab::Job second = desk.job();
-  REQUIRE(desk.compiler.compile(first).text.empty());
-  REQUIRE(desk.compiler.compile(second).text.empty());
+  REQUIRE(desk.compile(first).empty());
+  REQUIRE(desk.compile(second).empty());
   CHECK(first.trace == second.trace);
   CHECK(first.launch != second.launch);
   desk.write("__global__ void k() { }\n");
   lab::Job third = desk.job();
-  REQUIRE(desk.compiler.compile(third).text.empty());
+  REQUIRE(desk.compile(third).empty());
   CHECK(first.trace != third.trace);
 }
 
@@ -103,6 +112,29 @@ TEST_CASE("a source that names another file never reaches the compiler") {
   desk.write("#include \"/etc/passwd\"\n");
   CHECK_THAT(desk.problem(), Contains("kernel.cu:1: '#include \"/etc/passwd\"' is not accepted"));
   CHECK_FALSE(fs::exists(desk.desk().parent_path() / "called"));
+}
+
+TEST_CASE("a compiler that a limit ended is a sentence, and no exit code") {
+  const auto [signal, words] = GENERATE(
+      table<std::string, std::string>({{"KILL", "kernel.cu did not compile within 6 s of processor time."},
+                                       {"XCPU", "kernel.cu did not compile within 6 s of processor time."},
+                                       {"ABRT", "kernel.cu takes more than 480 MB of memory to compile."},
+                                       {"XFSZ", "kernel.cu makes the compiler write more than 64 MB."},
+                                       {"SEGV", "kernel.cu does not compile: the compiler crashed (signal 11)."}}));
+  Desk desk("kill -" + signal + " $$");
+  CHECK(desk.problem() == (desk.desk() / "").string() + words);
+}
+
+TEST_CASE("all compilations together have so many seconds, and with more time another try may do") {
+  Desk desk("sleep 1000 > /dev/null");
+  lab::Job job = desk.job();
+  double seconds = 0.3;
+  CHECK_THAT(desk.compile(job, seconds), Contains("did not compile in the time that a check has for its compiler") &&
+                                             Contains("Try again") && !Contains("desk/"));
+  CHECK(seconds <= 0);
+  desk.install("date > \"$made\"");
+  CHECK_FALSE(desk.compile(job, seconds).empty());
+  CHECK(desk.compile(job).empty());
 }
 
 TEST_CASE("a compiler that fills the disk is ended") {

@@ -9,6 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
+#include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/run/job.h"
 
 namespace launched_test {
@@ -85,6 +86,36 @@ TEST_CASE("an argument of a student that makes a buffer or reads a file is refus
     CHECK(error.problems().front().where.line == 5);
     CHECK(error.problems().front().hint == "write the name of one: x, y");
   }
+}
+
+TEST_CASE("a launch of a student that is repeated is refused at its place") {
+  try {
+    (void)request_with("kernel: both\ngrid: 1\nblock: 1\nrepeat: 1000000\nargs: {x: x}\n");
+    FAIL("it was accepted");
+  } catch (const InputError& error) {
+    CHECK(error.problems().front().where.line == 4);
+    CHECK(error.problems().front().message == "a check launches each kernel once");
+  }
+}
+
+/// What of a student's launch file `own` does not count beside the lab's.
+std::vector<std::string> ignored(const std::string& of_lab, const std::string& own) {
+  const auto parse = [](const std::string& text) { return launch::parse_launch_file(text, "launch.yaml"); };
+  return lab::ignored_keys(parse(of_lab), parse(own), {"n"});
+}
+
+TEST_CASE("what a student's launch file changes in a launch of the lab is named") {
+  const std::string of_lab = "param: {n: 64, tile: 2}\nkernel: k\ngrid: n / 32\nblock: 32\nargs: {x: 'f32[n]:ones'}\n";
+  using Keys = std::vector<std::string>;
+  CHECK(ignored(of_lab, of_lab).empty());
+  CHECK(ignored(of_lab, "param: {n: 64, tile: 4}\nkernel: k\ngrid: n / 32\nblock: 32\nargs: {x: 'f32[n]:ones'}\n")
+            .empty());
+  CHECK(ignored(of_lab, "param: {n: 32}\nkernel: k\ngrid: n / 64\nblock: 64\nrepeat: 9\nargs: {x: 'f32[n]:zeros'}\n") ==
+        Keys{"grid", "block", "repeat", "args", "n"});
+  CHECK(ignored(of_lab, "block: 32\nlaunches:\n  - {kernel: k, grid: 1}\n  - {kernel: k, grid: 1}\n") ==
+        Keys{"launches"});
+  CHECK(ignored(kOfLab, "buffers: {x: 'f32[9]:ones'}\nkernel: both\ngrid: 1\nblock: 1\nargs: {x: x}\n") ==
+        Keys{"buffers"});
 }
 
 TEST_CASE("an argument of a student may be a place in a buffer of the lab") {

@@ -278,8 +278,25 @@ TEST_CASE("spilled registers come back as they were") {
   CHECK(lab::compare_work(spilling("1"), spilling("0")).mistake == "other-sources");
 }
 
-TEST_CASE("what is not followed is judged by its bytes alone") {
-  const std::string named = "  LDG.E R4, [R2.64] @ x[tid]\n  BAR.SYNC 0x1, 0x20\n  STG.E [R2.64], R4 @ y[31 - tid]\n";
-  const std::string straight = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
-  CHECK(mistake(named, straight).empty());
+constexpr const char* kNamedBarrier =
+    "  LDG.E R4, [R2.64] @ x[tid]\n  BAR.SYNC 0x1, 0x20\n  STG.E [R2.64], R4 @ y[31 - tid]\n";
+constexpr const char* kStraight = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
+
+TEST_CASE("an instruction that cannot be followed does not hide where results come from, but is named") {
+  const lab::Work work = lab::compare_work(kernel(kNamedBarrier), kernel(kStraight));
+  CHECK(work.mistake == "not-followed");
+  CHECK_THAT(work.said, Contains("cannot follow 'BAR.SYNC 0x1, 0x20' at line 11."));
+}
+
+TEST_CASE("where the lab's own kernel cannot be followed, bytes alone are compared, and that is said") {
+  const lab::Work work = lab::compare_work(kernel(kStraight), kernel(kNamedBarrier));
+  CHECK(work.mistake.empty());
+  CHECK_THAT(work.said, Contains("cannot follow 'BAR.SYNC 0x1, 0x20' at line 11 of the lab's own kernel."));
+}
+
+TEST_CASE("a lane that accesses several elements tells no number of one") {
+  const std::string wide = "  LDG.E.128 R4, [R2.64] @ x[4*(tid % 8)]\n  STG.E.128 [R2.64], R4 @ y[4*(tid % 8)]\n";
+  const lab::Work work = lab::compare_work(kernel("  LDG.E.128 R4, [R2.64] @ x[4*(tid % 8)]\n"), kernel(wide));
+  CHECK(work.mistake == "not-written");
+  CHECK_THAT(work.said, Contains("the first at byte 0 of 'y', 128 bytes in all") && !Contains("element"));
 }
