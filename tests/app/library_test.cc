@@ -93,8 +93,8 @@ TEST_CASE("'trace make' refuses a launch that no GPU can make, with the paramete
   CHECK(shop.run("trace make wide", "GPUSIM_PATH=mine").code == 0);
   const Workshop::Said said = shop.run("trace make wide --param r=65", "GPUSIM_PATH=mine");
   CHECK(said.code == 2);
-  CHECK_THAT(said.err, Contains("kernel 'wide' takes 73728 registers a CTA: no part has more than 65536 (r = 65)"));
-  CHECK_THAT(said.err, Contains("takes 66560 bytes of static shared memory a CTA: no part has more than 49152"));
+  CHECK_THAT(said.err, Contains("kernel 'wide' takes 73728 registers a CTA: no GPU has more than 65536 (r = 65)"));
+  CHECK_THAT(said.err, Contains("takes 66560 bytes of static shared memory a CTA: no GPU has more than 49152"));
 }
 
 TEST_CASE("a kernel of the library runs by its name, with its own values and title") {

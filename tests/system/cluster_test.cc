@@ -134,7 +134,7 @@ TEST_CASE("clusters that a part cannot run are refused before any kernel runs") 
   CHECK_THAT(refusal(test::shipped("a100"), test::program(kPair, "EXIT")),
              Contains("inline.trace:2") && Contains("is launched in clusters: A100 SXM4 80GB has no clusters"));
   CHECK_THAT(refusal(test::shipped("a100"), test::program("grid (2)\nblock (32)\n", kSync + "EXIT")),
-             Contains("UCGABAR_ARV does not exist on A100") && Contains("the part has no clusters"));
+             Contains("UCGABAR_ARV does not exist on A100") && Contains("the GPU has no clusters"));
   CHECK_THAT(refusal(h100, test::program("grid (32)\ncluster (32)\nblock (32)\n", "EXIT")),
              Contains("a cluster of 32 CTAs does not fit H100") && Contains("at most 16 CTAs a cluster"));
   const std::string large = "grid (16)\ncluster (16)\nblock (1024)\nshared dynamic 200*1024\n";

@@ -67,7 +67,7 @@ std::vector<Problem> launch_problems(const trace::Trace& trace) {
       if (wanted > most) {
         problems.push_back(
             {kernel.where,
-             fmt::format("kernel '{}' takes {} {} a CTA: no part has more than {}", kernel.name, wanted, what, most),
+             fmt::format("kernel '{}' takes {} {} a CTA: no GPU has more than {}", kernel.name, wanted, what, most),
              parameters_of(trace)});
       }
     };

@@ -104,7 +104,7 @@ void KernelBuilder::read_cluster() {
   }
   if (cluster->volume() > static_cast<std::uint64_t>(kMostClusterCtas)) {
     reporter_.add(where, "a cluster of " + std::to_string(cluster->volume()) + " CTAs",
-                  "at most 8 on every part that has clusters, 16 where the part allows it");
+                  "at most 8 on every GPU that has clusters, 16 where the GPU allows it");
   } else if (divides) {
     kernel_.cluster = *cluster;
   }

@@ -18,8 +18,9 @@ constexpr std::uint64_t kSourceReadLatency = 30;
 
 constexpr std::uint8_t kAllCounters = (1U << isa::kDependenceCounters) - 1;
 
-/// Something a counter guards, from `begin` until the instruction that waits for it; in cycles along the code.
-struct Pending {
+/// A result, or a read of sources, that a counter guards from `begin` until the instruction that waits for it; in
+/// cycles along the code.
+struct Guarded {
   std::uint64_t begin = 0;
   std::uint64_t due = 0;
   std::uint64_t shift = 0;  ///< where the consumer comes in the next iteration of a loop: that iteration's length
@@ -30,7 +31,7 @@ struct Pending {
   bool is_read = false;
 };
 
-bool returns_in_order(const Pending& a, const Pending& b) {
+bool returns_in_order(const Guarded& a, const Guarded& b) {
   return a.timing == b.timing && a.space == b.space && a.space != isa::MemSpace::kGlobal &&
          a.space != isa::MemSpace::kLocal && a.space != isa::MemSpace::kClusterShared && a.is_read == b.is_read;
 }
@@ -40,7 +41,7 @@ std::uint64_t excess(std::uint64_t latency, std::uint64_t distance) {
 }
 
 /// Cycles that one of two users of a counter waits for the other without need; `later` begins after `earlier`.
-std::uint64_t false_wait(const Pending& earlier, const Pending& later) {
+std::uint64_t false_wait(const Guarded& earlier, const Guarded& later) {
   if (earlier.due <= later.begin || earlier.consumer == later.consumer) {
     return 0;
   }
@@ -58,18 +59,18 @@ class Allocator {
     }
   }
 
-  std::uint8_t take(const Pending& pending) {
-    settle(pending.begin);
-    const std::optional<std::uint8_t> companion = counter_with_same_consumer(pending);
-    const std::uint8_t chosen = companion ? *companion : cheapest(pending);
-    counters_[chosen].users.push_back(pending);
+  std::uint8_t take(const Guarded& guarded) {
+    settle(guarded.begin);
+    const std::optional<std::uint8_t> companion = counter_with_same_consumer(guarded);
+    const std::uint8_t chosen = companion ? *companion : cheapest(guarded);
+    counters_[chosen].users.push_back(guarded);
     counters_[chosen].last_use = ++uses_;
     return chosen;
   }
 
  private:
   struct Counter {
-    std::vector<Pending> users;
+    std::vector<Guarded> users;
     std::uint64_t last_use = 0;
   };
 
@@ -83,14 +84,14 @@ class Allocator {
     constexpr std::size_t kMostRemembered = 64;
     for (Counter& counter : counters_) {
       std::uint64_t last_wait = 0;
-      for (const Pending& user : counter.users) {
+      for (const Guarded& user : counter.users) {
         last_wait = user.due <= now ? std::max(last_wait, user.due) : last_wait;
       }
-      for (Pending& user : counter.users) {
+      for (Guarded& user : counter.users) {
         user.due = user.begin < last_wait ? std::min(user.due, last_wait) : user.due;
       }
       if (counter.users.size() > kMostRemembered) {
-        std::erase_if(counter.users, [now](const Pending& user) { return user.due <= now; });
+        std::erase_if(counter.users, [now](const Guarded& user) { return user.due <= now; });
       }
       if (counter.users.size() > kMostRemembered) {  // thousands of stores of one register
         counter.users.erase(counter.users.begin(), counter.users.end() - kMostRemembered);
@@ -98,27 +99,27 @@ class Allocator {
     }
   }
 
-  [[nodiscard]] std::optional<std::uint8_t> counter_with_same_consumer(const Pending& pending) const {
+  [[nodiscard]] std::optional<std::uint8_t> counter_with_same_consumer(const Guarded& guarded) const {
     for (std::size_t c = 0; c < counters_.size(); ++c) {
       bool any = false;
       bool all = is_usable(c);
-      for (const Pending& user : counters_[c].users) {
-        if (user.due > pending.begin) {
+      for (const Guarded& user : counters_[c].users) {
+        if (user.due > guarded.begin) {
           any = true;
-          all = all && user.consumer == pending.consumer && user.is_read == pending.is_read;
+          all = all && user.consumer == guarded.consumer && user.is_read == guarded.is_read;
         }
       }
-      if (any && all && cost(counters_[c], pending) == 0) {
+      if (any && all && cost(counters_[c], guarded) == 0) {
         return static_cast<std::uint8_t>(c);
       }
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] std::uint8_t cheapest(const Pending& pending) const {
+  [[nodiscard]] std::uint8_t cheapest(const Guarded& guarded) const {
     std::size_t best = counters_.size();
     for (std::size_t c = 0; c < counters_.size(); ++c) {
-      if (is_usable(c) && (best == counters_.size() || is_better(counters_[c], counters_[best], pending))) {
+      if (is_usable(c) && (best == counters_.size() || is_better(counters_[c], counters_[best], guarded))) {
         best = c;
       }
     }
@@ -127,28 +128,28 @@ class Allocator {
 
   /// True if `a` is the better counter. If both cost and hold nothing, the better one is the counter whose user the
   /// same instruction has already waited for, because then it need not wait for two.
-  [[nodiscard]] bool is_better(const Counter& a, const Counter& b, const Pending& pending) const {
+  [[nodiscard]] bool is_better(const Counter& a, const Counter& b, const Guarded& guarded) const {
     const auto rank = [&](const Counter& counter) {
       const bool busy = std::any_of(counter.users.begin(), counter.users.end(),
-                                    [&](const Pending& user) { return user.due > pending.begin; });
-      const bool other = std::none_of(counter.users.begin(), counter.users.end(), [&](const Pending& user) {
-        return user.consumer == pending.consumer && user.is_read == pending.is_read;
+                                    [&](const Guarded& user) { return user.due > guarded.begin; });
+      const bool other = std::none_of(counter.users.begin(), counter.users.end(), [&](const Guarded& user) {
+        return user.consumer == guarded.consumer && user.is_read == guarded.is_read;
       });
-      return std::tuple(cost(counter, pending), busy, other, counter.last_use);
+      return std::tuple(cost(counter, guarded), busy, other, counter.last_use);
     };
     return rank(a) < rank(b);
   }
 
-  /// False waits with what is still pending, and, where the consumer lies behind (a loop), with what the next
-  /// iteration will have pending by then.
-  [[nodiscard]] static std::uint64_t cost(const Counter& counter, const Pending& pending) {
+  /// False waits with what is still guarded, and, where the consumer lies behind (a loop), with what the next
+  /// iteration will have guarded by then.
+  [[nodiscard]] static std::uint64_t cost(const Counter& counter, const Guarded& guarded) {
     std::uint64_t sum = 0;
-    for (Pending user : counter.users) {
-      sum += false_wait(user, pending);
-      user.begin += pending.shift;
-      user.due += pending.shift;
-      if (pending.shift != 0 && user.begin > pending.begin && user.begin < pending.due) {
-        sum += false_wait(pending, user);
+    for (Guarded user : counter.users) {
+      sum += false_wait(user, guarded);
+      user.begin += guarded.shift;
+      user.due += guarded.shift;
+      if (guarded.shift != 0 && user.begin > guarded.begin && user.begin < guarded.due) {
+        sum += false_wait(guarded, user);
       }
     }
     return sum;
@@ -193,15 +194,15 @@ class Places {
   std::vector<std::uint64_t> places_;  ///< the last is the end of the kernel
 };
 
-Pending make_pending(const isa::Instr& instr, std::uint32_t index, const FirstUse& use, const Places& places) {
-  Pending pending;
-  pending.begin = places.of(index);
-  pending.due = places.of_use(index, use);
-  pending.shift = use.instr > index ? 0 : pending.due - places.of(use.instr);
-  pending.consumer = use.instr;
-  pending.timing = instr.timing;
-  pending.space = instr.space;
-  return pending;
+Guarded make_pending(const isa::Instr& instr, std::uint32_t index, const FirstUse& use, const Places& places) {
+  Guarded guarded;
+  guarded.begin = places.of(index);
+  guarded.due = places.of_use(index, use);
+  guarded.shift = use.instr > index ? 0 : guarded.due - places.of(use.instr);
+  guarded.consumer = use.instr;
+  guarded.timing = instr.timing;
+  guarded.space = instr.space;
+  return guarded;
 }
 
 std::uint8_t counters_of_depbars(const trace::Kernel& kernel) {
@@ -257,15 +258,15 @@ std::vector<IncrementedCounters> assign_counters(const trace::Kernel& kernel, co
       continue;
     }
     if (const auto use = lookahead.first_consumer(i)) {
-      Pending pending = make_pending(instr, i, *use, places);
-      pending.latency = expected_latency(instr, timing);
-      counters[i].write = allocator.take(pending);
+      Guarded guarded = make_pending(instr, i, *use, places);
+      guarded.latency = expected_latency(instr, timing);
+      counters[i].write = allocator.take(guarded);
     }
     if (const auto use = lookahead.first_overwriter(i)) {
-      Pending pending = make_pending(instr, i, *use, places);
-      pending.latency = kSourceReadLatency;
-      pending.is_read = true;
-      counters[i].read = allocator.take(pending);
+      Guarded guarded = make_pending(instr, i, *use, places);
+      guarded.latency = kSourceReadLatency;
+      guarded.is_read = true;
+      counters[i].read = allocator.take(guarded);
     }
   }
   return counters;

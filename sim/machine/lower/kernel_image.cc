@@ -193,7 +193,7 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
            "' is marked unsupported in the architecture file";
   }
   if (is_of_clusters(instr) && sm.limits.ctas_per_cluster == 0) {
-    return "the part has no clusters (sm.limits.ctas_per_cluster is 0)";
+    return "the GPU has no clusters (sm.limits.ctas_per_cluster is 0)";
   }
   const std::string_view type = isa::kFlopClassNames[static_cast<std::size_t>(instr.flop_class)];
   if (isa::is_tensor(instr.flop_class) && arch::flops_per_cycle(sm, instr.flop_class) == 0) {

@@ -72,7 +72,7 @@ class MappingParser {
     }
     fields_.push_back(part);
     if (fields_.size() > kMostFields) {
-      fail("has more than " + std::to_string(kMostFields) + " digits", "say more with fewer");
+      fail("has more than " + std::to_string(kMostFields) + " address fields", "say more with fewer");
     }
   }
 
@@ -114,7 +114,7 @@ class MappingParser {
   /// The part of a field that gives no number takes all values that `given` leaves.
   void share(MapField field, std::uint64_t all, std::uint64_t given, AddressField* whole) {
     if (given > all || all % given != 0 || (whole == nullptr && given != all)) {
-      fail("is not one-to-one: its digits of " + name_of(field) + " have " + std::to_string(given) +
+      fail("is not one-to-one: its address fields of " + name_of(field) + " have " + std::to_string(given) +
                " values, and a channel " + std::to_string(all),
            whole == nullptr ? "they must have as many in all" : "they must divide them");
     } else if (whole != nullptr) {
@@ -142,7 +142,7 @@ class MappingParser {
   }
 
   const DramConfig& dram_;
-  std::array<std::uint64_t, 4> sizes_;  ///< by MapField; of a row's digits nothing is known
+  std::array<std::uint64_t, 4> sizes_;  ///< by MapField; of a row's fields nothing is known
   std::vector<AddressField> fields_;
   std::optional<MappingProblem> problem_;
 };

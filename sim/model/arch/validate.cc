@@ -73,7 +73,7 @@ void Validator::needed_with_clusters(const Named& named) {
   const Entry* const entry = sheet_.find(*find_key(named.key));
   if (entry == nullptr) {
     add({"sm.limits.ctas_per_cluster"}, "is above 0, but '" + std::string(named.key) + "' is missing",
-        "a part with clusters needs it");
+        "a GPU with clusters needs it");
   }
 }
 

@@ -63,7 +63,7 @@ void add_identity(std::vector<RunColumn>& columns) {
   columns.push_back(stopped_after_watch());
   columns.push_back(stopped_at_limit());
   add(
-      columns, "arch.name", "", "the part", [](auto& r) -> auto& { return r.arch_name; });
+      columns, "arch.name", "", "the GPU", [](auto& r) -> auto& { return r.arch_name; });
   add(
       columns, "arch.path", "", "its file", [](auto& r) -> auto& { return r.arch_path; });
   add(

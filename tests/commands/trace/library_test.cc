@@ -26,16 +26,16 @@ std::string problems_of(const std::string& head) {
 TEST_CASE("registers of a CTA are counted in whole warps and by eights") {
   CHECK(problems_of("block (1024)\nregisters r\n").empty());
   CHECK(problems_of("block (993)\nregisters r + 1\n") ==
-        "t.trace:3:8: kernel 'k' takes 73728 registers a CTA: no part has more than 65536 (r = 64)\n");
+        "t.trace:3:8: kernel 'k' takes 73728 registers a CTA: no GPU has more than 65536 (r = 64)\n");
 }
 
 TEST_CASE("shared memory of a CTA is limited, and more so when its size is fixed by the compiler") {
   CHECK(problems_of("block (32)\nshared static 49152\nshared dynamic 183296\n").empty());
   CHECK(problems_of("block (32)\nshared static 49153\n") ==
-        "t.trace:3:8: kernel 'k' takes 49153 bytes of static shared memory a CTA: no part has more than 49152 (r = "
+        "t.trace:3:8: kernel 'k' takes 49153 bytes of static shared memory a CTA: no GPU has more than 49152 (r = "
         "64)\n");
   CHECK(problems_of("block (32)\nshared dynamic 232449\n") ==
-        "t.trace:3:8: kernel 'k' takes 232449 bytes of shared memory a CTA: no part has more than 232448 (r = 64)\n");
+        "t.trace:3:8: kernel 'k' takes 232449 bytes of shared memory a CTA: no GPU has more than 232448 (r = 64)\n");
 }
 
 TEST_CASE("every name of the library can be launched with its defaults, and as a file's name has no presets") {

@@ -44,7 +44,7 @@ TEST_CASE("clusters that do not divide the grid, or are too large for any part, 
         "t.trace:4:10: cluster.x is 2, grid.x is 7 (the grid is made of whole clusters: each of its sizes must be a "
         "multiple of theirs)");
   CHECK(head_error("grid (64, 64)\ncluster (16, 16)\nblock (32)\n") ==
-        "t.trace:4:10: a cluster of 256 CTAs (at most 8 on every part that has clusters, 16 where the part allows it)");
+        "t.trace:4:10: a cluster of 256 CTAs (at most 8 on every GPU that has clusters, 16 where the GPU allows it)");
   CHECK(head_error("grid (4)\ncluster (0)\nblock (32)\n") == "t.trace:4:10: cluster.x is 0 (allowed: 1 to 64)");
 }
 

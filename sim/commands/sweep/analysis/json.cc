@@ -164,7 +164,7 @@ Json without_cost_json(const WithoutCost& without) {
 std::string to_json(const Analysis& analysis) {
   Json root = head_json(analysis);
   for (const char* list :
-       {"points", "groups", "best", "centres", "sensitivity", "scaling", "handover", "pareto", "without_cost"}) {
+       {"points", "groups", "best", "centres", "sensitivity", "scaling", "bound_crossovers", "pareto", "without_cost"}) {
     root[list] = Json::array();
   }
   for (std::size_t i = 0; i < analysis.rows.size(); ++i) {
@@ -183,7 +183,7 @@ std::string to_json(const Analysis& analysis) {
       root["scaling"].push_back(scaling_json(g.group, s));
     }
     for (const BoundCrossover& h : g.bound_crossovers) {
-      root["handover"].push_back(bound_crossover_json(g.group, h));
+      root["bound_crossovers"].push_back(bound_crossover_json(g.group, h));
     }
   }
   for (const TraceAnalysis& trace : analysis.traces) {

@@ -28,15 +28,15 @@ GpcTlb::Outcome GpcTlb::look_up(const msg::Message& request, std::uint32_t sm, C
   }
   ++counters_.l1_misses;
   const std::uint64_t key = std::uint64_t{index} << kTlbShift | group;
-  std::uint32_t slot = l1_pending_.find(key);
+  std::uint32_t slot = l1_outstanding_.find(key);
   Outcome outcome;
-  if (slot == l1_pending_.kNone) {
-    slot = l1_pending_.open(key);
+  if (slot == l1_outstanding_.kNone) {
+    slot = l1_outstanding_.open(key);
     outcome.asks_at = ask_l2(address, slot, now);
   } else {
     ++counters_.l1_merges;
   }
-  l1_pending_.add(slot, {request, now});
+  l1_outstanding_.add(slot, {request, now});
   return outcome;
 }
 
@@ -51,14 +51,14 @@ std::optional<Cycle> GpcTlb::ask_l2(Address address, std::uint32_t slot, Cycle n
     return std::nullopt;
   }
   ++counters_.l2_misses;
-  std::uint32_t wanted = l2_pending_.find(group);
-  const bool is_new = wanted == l2_pending_.kNone;
+  std::uint32_t wanted = l2_outstanding_.find(group);
+  const bool is_new = wanted == l2_outstanding_.kNone;
   if (is_new) {
-    wanted = l2_pending_.open(group);
+    wanted = l2_outstanding_.open(group);
   } else {
     ++counters_.l2_merges;
   }
-  l2_pending_.add(wanted, slot);
+  l2_outstanding_.add(wanted, slot);
   return is_new ? std::optional(done) : std::nullopt;
 }
 

@@ -9,7 +9,7 @@
 
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/tlb/pending.h"
+#include "sim/machine/mem/tlb/outstanding.h"
 #include "sim/machine/mem/tlb/tlb.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/tlb_config.h"
@@ -60,12 +60,12 @@ class GpcTlb {
   void accept(Address address, Cycle now, Pass&& pass) {
     const Group group = l2_.group_of(address);
     l2_.fill(group);
-    l2_pending_.close(l2_pending_.find(group), [&](std::uint32_t slot) { release(slot, now, pass); });
+    l2_outstanding_.close(l2_outstanding_.find(group), [&](std::uint32_t slot) { release(slot, now, pass); });
   }
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps what is known.
   void restart();
-  [[nodiscard]] bool idle() const { return l1_pending_.empty() && l2_pending_.empty(); }
+  [[nodiscard]] bool idle() const { return l1_outstanding_.empty() && l2_outstanding_.empty(); }
   [[nodiscard]] const stats::TlbCounters& counters() const { return counters_; }
 
  private:
@@ -75,7 +75,7 @@ class GpcTlb {
   };
   struct Answer {
     Cycle at = 0;
-    std::uint32_t slot = 0;  ///< in l1_pending_
+    std::uint32_t slot = 0;  ///< in l1_outstanding_
   };
   /// The number of a first-level TLB is in the high bits of its keys, above those of any group.
   static constexpr unsigned kTlbShift = 53;
@@ -84,9 +84,9 @@ class GpcTlb {
 
   template <class Pass>
   void release(std::uint32_t slot, Cycle now, Pass&& pass) {
-    const std::uint64_t key = l1_pending_.key_of(slot);
+    const std::uint64_t key = l1_outstanding_.key_of(slot);
     l1_[key >> kTlbShift].fill(key & ((std::uint64_t{1} << kTlbShift) - 1));
-    l1_pending_.close(slot, [&](const Waiting& waiting) {
+    l1_outstanding_.close(slot, [&](const Waiting& waiting) {
       counters_.wait_cycles += now - waiting.since;
       pass(waiting.request);
     });
@@ -96,9 +96,9 @@ class GpcTlb {
   std::uint32_t l2_latency_;
   std::vector<Tlb> l1_;
   Tlb l2_;
-  PendingTable<Waiting> l1_pending_;
-  PendingTable<std::uint32_t> l2_pending_;  ///< its targets are slots of l1_pending_
-  Ring<Answer> answers_;                    ///< hits of l2_, in order of time
+  OutstandingTable<Waiting> l1_outstanding_;
+  OutstandingTable<std::uint32_t> l2_outstanding_;  ///< its targets are slots of l1_outstanding_
+  Ring<Answer> answers_;                            ///< hits of l2_, in order of time
   Cycle l2_free_ = 0;
   stats::TlbCounters counters_;
 };

@@ -41,14 +41,14 @@ void Mmu::accept(const msg::Message& request, Cycle now) {
     return;
   }
   ++counters_.l3_misses;
-  std::uint32_t slot = pending_.find(group);
-  if (slot != pending_.kNone) {
+  std::uint32_t slot = outstanding_.find(group);
+  if (slot != outstanding_.kNone) {
     ++counters_.l3_merges;
   } else {
-    slot = pending_.open(group);
+    slot = outstanding_.open(group);
     walk(slot, asker.looked_up);
   }
-  pending_.add(slot, asker);
+  outstanding_.add(slot, asker);
 }
 
 /// All walks take the same time, so the walker whose turn it is is the one that is free first.
@@ -63,8 +63,8 @@ void Mmu::walk(std::uint32_t slot, Cycle from) {
 void Mmu::finish_walk(Cycle now) {
   const std::uint32_t slot = walks_.front().slot;
   walks_.pop_front();
-  tlb_.fill(pending_.key_of(slot));
-  pending_.close(slot, [this, now](const Asker& asker) { reply(asker, std::max(now, asker.looked_up)); });
+  tlb_.fill(outstanding_.key_of(slot));
+  outstanding_.close(slot, [this, now](const Asker& asker) { reply(asker, std::max(now, asker.looked_up)); });
 }
 
 void Mmu::reply(const Asker& asker, Cycle departs) {

@@ -9,7 +9,7 @@
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
-#include "sim/machine/mem/tlb/pending.h"
+#include "sim/machine/mem/tlb/outstanding.h"
 #include "sim/machine/mem/tlb/tlb.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/tlb_config.h"
@@ -30,7 +30,7 @@ class Mmu final : public engine::Domain {
   void run_until(Cycle end) override;
   [[nodiscard]] Cycle next_event() const override;
 
-  [[nodiscard]] bool idle() const { return next_event() == kNever && pending_.empty(); }
+  [[nodiscard]] bool idle() const { return next_event() == kNever && outstanding_.empty(); }
   [[nodiscard]] const stats::TlbCounters& counters() const { return counters_; }
 
  private:
@@ -41,7 +41,7 @@ class Mmu final : public engine::Domain {
   };
   struct Walk {
     Cycle done = 0;
-    std::uint32_t slot = 0;  ///< in pending_
+    std::uint32_t slot = 0;  ///< in outstanding_
   };
   void accept(const msg::Message& request, Cycle now);
   void walk(std::uint32_t slot, Cycle from);
@@ -52,7 +52,7 @@ class Mmu final : public engine::Domain {
   std::uint32_t walk_latency_;
   std::uint32_t reply_latency_;
   Tlb tlb_;
-  PendingTable<Asker> pending_;
+  OutstandingTable<Asker> outstanding_;
   Ring<Walk> walks_;                ///< under way or waiting for a walker, in order of their ends
   std::vector<Cycle> walker_free_;  ///< when each walker is free
   std::size_t next_walker_ = 0;     ///< walks begin and end in turn, so that the one that began first is free first

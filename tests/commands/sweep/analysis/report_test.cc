@@ -274,7 +274,7 @@ TEST_CASE("JSON has every point, and findings that refer to them") {
   CHECK(json["best"][0]["points"] == Json({11, 7, 8}));
   CHECK(json["sensitivity"].size() == 2);
   CHECK(json["scaling"][0]["points"].size() == 4);
-  CHECK(json["handover"][0]["from"] == "tensor");
+  CHECK(json["bound_crossovers"][0]["from"] == "tensor");
   CHECK(json["pareto"][0]["points"][0]["point"] == 0);
   CHECK(json["centres"][0]["point"] == 4);
 }

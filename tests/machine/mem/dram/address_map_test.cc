@@ -61,7 +61,8 @@ TEST_CASE("every mapping by expression fills every row of every bank exactly") {
   }
 }
 
-TEST_CASE("digits of a mapping count from the least significant one, and those without a hash lie where they say") {
+TEST_CASE(
+    "address fields of a mapping count from the least significant one, and those without a hash lie where they say") {
   auto config = hbm3();
   config.bank_groups = 4;
   config.banks_per_group = 4;
@@ -97,7 +98,7 @@ TEST_CASE("a mapping that is not one-to-one is refused with what is wrong") {
         "is not one-to-one: lines that differ in 'group' would lie at one place; add 'group'");
   CHECK_THAT(problem("row bank bank column group"), Contains("it takes all of 'bank' twice"));
   CHECK_THAT(problem("row bank column/3 column group"),
-             Contains("its digits of 'column' have 3 values, and a channel 8; they must divide them"));
+             Contains("its address fields of 'column' have 3 values, and a channel 8; they must divide them"));
   CHECK_THAT(problem("row bank column/2 group column/2"),
              Contains("have 4 values, and a channel 8; they must have as many"));
   CHECK_THAT(problem("bank row column group"), Contains("must begin with 'row'"));
@@ -110,7 +111,7 @@ TEST_CASE("a mapping that is not one-to-one is refused with what is wrong") {
   CHECK_THAT(
       problem("row bank column group group/2 group/2 group/2 group/2 group/2 group/2 group/2 group/2 group/2 group/2 "
               "group/2 group/2 group/2"),
-      Contains("more than 16 digits"));
+      Contains("more than 16 address fields"));
 }
 
 TEST_CASE("a stream visits all bank groups in turn and leaves a bank only when its row is done") {

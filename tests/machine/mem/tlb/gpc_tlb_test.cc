@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/machine/mem/tlb/pending.h"
+#include "sim/machine/mem/tlb/outstanding.h"
 #include "sim/model/arch/arch.h"
 
 #include "tests/support/messages.h"
@@ -139,7 +139,7 @@ TEST_CASE("what the GPC does not know is asked of the MMU once, for all TPCs tha
 }
 
 TEST_CASE("waiters of keys that share a bucket stay apart") {
-  mem::tlb::PendingTable<int> table;
+  mem::tlb::OutstandingTable<int> table;
   std::vector<std::uint32_t> slots;
   for (int key = 0; key < 200; ++key) {  // more than there are buckets
     slots.push_back(table.open(static_cast<std::uint64_t>(key)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the page says about a comparison that the program made: the headline, doubts, and changes as text.
+// What the page says about a comparison that the program made: the headline, diagnostics, and changes as text.
 import type { Change, Comparison, Cycles, KernelSum, LineChange } from '../data/comparison';
 import { unknownState } from '../data/states';
 import type { Kernel, Page, Run, StateInfo } from '../data/types';
@@ -24,7 +24,7 @@ export function partOf(run: Run | undefined): string {
 }
 
 /** Sentences that warn of every run of the change that is only a part. */
-export function doubtsOf(page: Page, change: Change): string[] {
+export function diagnosticsOf(page: Page, change: Change): string[] {
   const names = page.comparison?.runs.map((run) => run.name) ?? [];
   return [change.first, change.second].flatMap((name) => {
     const part = partOf(page.runs[names.indexOf(name)]);

@@ -2,7 +2,7 @@
 // What the program found when it compared results: each later one against the first, which is A.
 import type { Change, Comparison, ComparedRun, KernelChange, LineChange } from '../data/comparison';
 import { stateName, withNames } from '../data/states';
-import { doubtsOf, headline, opcodesOf, placeOf, runAt, signedWhole } from '../model/compare';
+import { diagnosticsOf, headline, opcodesOf, placeOf, runAt, signedWhole } from '../model/compare';
 import { short, whole } from '../model/format';
 import { choice, chosen, clipped, h, note, panel } from '../ui/dom';
 import { Grid } from '../ui/grid';
@@ -70,23 +70,23 @@ class Comparing implements Handle {
 
   private draw(): void {
     const { change, comparison, context } = this;
-    const doubts = doubtsOf(context.page, change);
+    const diagnostics = diagnosticsOf(context.page, change);
     const { states: known } = context.page.runs[0];
     const [first, ...more] = change.summary.map((sentence) => withNames(sentence, known));
     this.holder.replaceChildren(
       ...[
-        ...doubts.map((text) => h('p', { class: 'warning', role: 'note' }, text)),
+        ...diagnostics.map((text) => h('p', { class: 'warning', role: 'note' }, text)),
         h(
           'section',
           { class: 'panel verdict' },
-          h('h3', {}, headline(change, doubts.length > 0)),
+          h('h3', {}, headline(change, diagnostics.length > 0)),
           h('p', {}, first ?? 'The comparison has no sentence.'),
           more.length > 0 && h('ul', { class: 'sentences' }, ...more.map((sentence) => h('li', {}, sentence))),
         ),
         totals(context, comparison),
         outcomes(comparison),
         settings(change),
-        causes(change, doubts.length === 0),
+        causes(change, diagnostics.length === 0),
         states(context.page.runs[0], change),
         kernels(change),
         loneTable(change.onlyFirst, change.first),

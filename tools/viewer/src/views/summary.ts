@@ -177,10 +177,10 @@ function findings(context: Context): HTMLElement {
   );
 }
 
-function doubts(run: Run): HTMLElement {
+function diagnostics(run: Run): HTMLElement {
   const guessed = run.guesses.filter((guess) => guess.kind === 'guess').length;
   return panel(
-    'What to doubt',
+    'Diagnostics',
     run.complete
       ? null
       : h('p', { class: 'warning' }, 'The run was stopped before its end: totals are those up to there.'),
@@ -275,7 +275,7 @@ export const summary: View = {
         h('div', { class: 'columns' }, speedOfLight(kernel), findings(context)),
         warpStates(run, kernel),
         parameters(run),
-        doubts(run),
+        diagnostics(run),
       ].filter((part): part is HTMLElement => part instanceof HTMLElement),
     );
     return {};

@@ -26,7 +26,7 @@ async function openRun(page: Page, view: string): Promise<void> {
 
 const panel = (page: Page) => page.locator('[role=tabpanel]:not([hidden])');
 
-test('the summary has the verdict, units, findings and doubts', async ({ page }) => {
+test('the summary has the verdict, units, findings and diagnostics', async ({ page }) => {
   await openRun(page, 'summary');
   await expect(panel(page)).toContainText('latency-bound: no unit comes near its peak');
   await expect(panel(page).locator('.bars li').first()).toContainText('DRAM83.9 %');

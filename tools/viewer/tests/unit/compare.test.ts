@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
-import { amount, changeText, doubtsOf, headline, opcodesOf, partOf, stateChanges } from '../../src/model/compare';
+import { amount, changeText, diagnosticsOf, headline, opcodesOf, partOf, stateChanges } from '../../src/model/compare';
 import { bytes, plain, scaled, signed, time } from '../../src/model/format';
 import { comparePage, partPage } from '../data/page';
 
@@ -41,10 +41,10 @@ test('the headline says how fast, how slow, or that nothing differs', () => {
 });
 
 test('a result of some CTAs, or that was stopped, is named as a part', () => {
-  assert.deepEqual(doubtsOf(page, of('B')), []);
+  assert.deepEqual(diagnosticsOf(page, of('B')), []);
   const part = readPage(partPage());
   const [change] = part.comparison?.changes ?? [];
-  assert.match(doubtsOf(part, change)[0], /^B ran 8 of the 256 CTAs of add_strided\. /);
+  assert.match(diagnosticsOf(part, change)[0], /^B ran 8 of the 256 CTAs of add_strided\. /);
   assert.equal(partOf({ ...runs[0], complete: false }), 'was stopped before its end');
   assert.equal(partOf(undefined), '');
 });
