@@ -3,9 +3,11 @@
 // message passes, nothing between.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 
+#include "sim/base/rate_server.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 
@@ -33,11 +35,12 @@ class BytePort {
   }
 
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  /// That its bytes take, rounded up.
-  [[nodiscard]] std::uint64_t busy_cycles() const {
+  /// Cycles before `end` that its bytes take, rounded up. All of them have been passed by then, but the port may be
+  /// taken beyond.
+  [[nodiscard]] std::uint64_t busy_cycles(Cycle end) const {
     const std::uint64_t cycles = server_.cycles_of(bytes_);
     assert(cycles <= server_.free_at(0) + 1);  // it has had the time
-    return cycles;
+    return cycles - std::min(cycles, server_.free_at(end) - end);
   }
   /// Cycles that transfers waited for the port before pass() let them through.
   [[nodiscard]] std::uint64_t wait_cycles() const { return wait_cycles_; }

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/rate_server.h"
+
 using gpusim::ClockConverter;
 using gpusim::Cycle;
 using gpusim::RateServer;

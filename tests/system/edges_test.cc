@@ -75,7 +75,6 @@ std::vector<Edge> edges() {
         {"dram.timing.BL", "4 clocks"},
         {"dram.timing.CCDS", "4 clocks"},
         {"dram.timing.CCDL", "4 clocks"}}},
-      {"check bits among the data", {{"dram.ecc", "inline"}, {"dram.ecc_entries", "1"}}},
       {"L2 and DRAM of small rooms, no TLBs",
        {{"l2.bytes", "6400 KiB"}, {"dram.refresh", "per_bank"}, {"tlb.model", "off"}}},
       {"nothing in the way", {{"noc.model", "ideal"}, {"l2.model", "ideal"}, {"dram.model", "ideal"}}},

@@ -14,21 +14,19 @@ namespace {
 using arch::Peak;
 using Json = nlohmann::ordered_json;
 
-bool has_frequency(const Peak& peak) {
-  return peak.clock != "memory" && peak.clock != "link";
-}
-
 /// The same peak at the clock that is simulated.
 double at_simulated_clock(const arch::Arch& part, const Peak& peak) {
-  return has_frequency(peak) ? peak.value / arch::clock_hz(part, peak.clock) * arch::clock_hz(part, "sm") : peak.value;
+  return runs_with_sms(peak.clock)
+             ? peak.value / arch::clock_hz(part, peak.clock) * arch::clock_hz(part, arch::PeakClock::kSm)
+             : peak.value;
 }
 
 std::string clock_text(const arch::Arch& part, const Peak& peak) {
-  if (!has_frequency(peak)) {
-    return peak.clock == "link" ? "each way" : "memory";
+  if (!runs_with_sms(peak.clock)) {
+    return peak.clock == arch::PeakClock::kLink ? "each way" : std::string(word_of(peak.clock));
   }
   constexpr double kMega = 1e6;
-  return fmt::format("{} {:.0f} MHz", peak.clock, arch::clock_hz(part, peak.clock) / kMega);
+  return fmt::format("{} {:.0f} MHz", word_of(peak.clock), arch::clock_hz(part, peak.clock) / kMega);
 }
 
 std::vector<std::string> peak_row(const arch::Arch& part, const Peak& peak, const std::vector<Peak>& peaks) {
@@ -62,8 +60,8 @@ Json value_json(const arch::Key& key, const arch::Entry& entry) {
 }
 
 Json peak_json(const arch::Arch& part, const Peak& peak, const std::vector<Peak>& peaks) {
-  Json out{{"name", peak.name}, {"value", peak.value}, {"unit", peak.unit}, {"clock", peak.clock}};
-  if (has_frequency(peak)) {
+  Json out{{"name", peak.name}, {"value", peak.value}, {"unit", peak.unit}, {"clock", word_of(peak.clock)}};
+  if (runs_with_sms(peak.clock)) {
     out["clock_hz"] = arch::clock_hz(part, peak.clock);
   }
   if (peak.vendor > 0) {

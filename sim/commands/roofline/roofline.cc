@@ -72,12 +72,14 @@ std::string peak_name(const std::string& word, bool sparse) {
 }
 
 Ceiling ceiling_of(const arch::Peak& peak, const arch::Arch& arch, ClockChoice choice) {
-  if (peak.clock == "memory") {
-    return {peak.name, peak.value, peak.clock, static_cast<double>(arch.clocks.memory), peak.unit};
+  if (peak.clock == arch::PeakClock::kMemory) {
+    return {peak.name, peak.value, std::string(word_of(peak.clock)), static_cast<double>(arch.clocks.memory),
+            peak.unit};
   }
-  const std::string clock = choice == ClockChoice::kSm ? "sm" : peak.clock;
+  const arch::PeakClock clock = choice == ClockChoice::kSm ? arch::PeakClock::kSm : peak.clock;
   const double hertz = arch::clock_hz(arch, clock);
-  return {peak.name, peak.value / arch::clock_hz(arch, peak.clock) * hertz, clock, hertz, peak.unit};
+  return {peak.name, peak.value / arch::clock_hz(arch, peak.clock) * hertz, std::string(word_of(clock)), hertz,
+          peak.unit};
 }
 
 std::string list_of(std::span<const arch::Peak> peaks, auto&& wanted) {

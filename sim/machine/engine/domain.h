@@ -61,6 +61,8 @@ class Domain {
   /// Engine's side, on the worker that is about to run the domain: takes its messages, none of which arrives before the
   /// window, and lays out those of the window in order; `outgoing` is where it sends.
   void open_window(const Window& window, Mailboxes& mailboxes, Mailboxes::Slot* outgoing);
+  /// The last cycle at which it had something to do or might have; 0 before the first.
+  [[nodiscard]] Cycle last_awake() const { return last_awake_; }
   /// A message from outside, before a run.
   void deliver(const msg::Message& message) {
     later_.push_back(message);
@@ -74,7 +76,10 @@ class Domain {
   [[nodiscard]] Cycle next_message() const { return next_message_; }
 
   /// For a run that starts at cycle 0 again. Nothing may be on its way to or from the domain.
-  void restart() { assert(later_.empty() && due_.empty()); }
+  void restart() {
+    assert(later_.empty() && due_.empty());
+    last_awake_ = 0;
+  }
 
   /// The messages of this window that have not been received yet, in order. A domain may prefetch what handling them
   /// will need, since the machine is larger than the host's caches.
@@ -84,6 +89,7 @@ class Domain {
   /// sent them: the same order whatever the size of the windows and whichever thread ran the senders.
   template <class Handle>
   void receive(Cycle now, Handle&& handle) {
+    last_awake_ = now;
     std::size_t received = 0;
     for (; received < due_.size() && due_[received].time == now; ++received) {
       handle(due_[received]);
@@ -101,6 +107,7 @@ class Domain {
   std::vector<msg::Message> later_;    ///< arrive after this window
   Cycle first_later_ = kNever;
   Cycle next_message_ = kNever;
+  Cycle last_awake_ = 0;
 };
 
 }  // namespace gpusim::engine

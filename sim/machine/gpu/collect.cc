@@ -9,11 +9,11 @@
 #include <tuple>
 #include <utility>
 
-#include "sim/base/rounding.h"
 #include "sim/machine/gpu/guesses.h"
 #include "sim/machine/gpu/l2_window.h"
 #include "sim/machine/gpu/machine.h"
 #include "sim/machine/gpu/memory_side.h"
+#include "sim/machine/gpu/noc_ports.h"
 #include "sim/machine/lower/hazards.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/per_worker.h"
@@ -26,32 +26,13 @@
 namespace gpusim::gpu {
 namespace {
 
-/// How many ports each level of the network has, by stats::kNocLevels; 0 where none are simulated.
-stats::NocPorts noc_ports(const arch::Arch& arch) {
-  const arch::NocConfig& noc = arch.noc;
-  if (noc.model == arch::NocModel::kIdeal) {
-    return {};
-  }
-  const std::uint32_t sms = arch.sm.count;
-  const std::uint32_t tpcs = ceil_divide(sms, noc.sms_per_tpc(sms));
-  return {sms,
-          noc.tpc_request_bytes_per_cycle == 0 ? 0 : tpcs,
-          noc.gpcs,
-          arch.l2.slices,
-          arch.l2.slices,
-          noc.gpcs,
-          noc.tpc_reply_bytes_per_cycle == 0 ? 0 : tpcs,
-          sms,
-          arch.l2.halves == 2 ? arch.l2.partitions : 0};
-}
-
 stats::MachineLimits machine_limits(const arch::Arch& arch) {
   stats::MachineLimits limits;
   limits.sms = arch.sm.count;
   limits.sub_cores_per_sm = arch.sm.sub_cores;
   limits.l2_slices = arch.l2.slices;
   limits.dram_channels = arch.dram.channels;
-  limits.noc_ports = noc_ports(arch);
+  std::ranges::transform(noc_ports(arch), limits.noc_ports.emplace().begin(), &LevelPorts::count);
   limits.dram_bytes_per_second = arch.dram.peak_bytes_per_second();
   limits.dram_activates_per_second = arch::activates_per_second(arch.dram);
   limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
@@ -138,7 +119,7 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
   add_hazards(trace, result.warnings);
   if (arch.maturity == arch::Maturity::kExperimental) {
     result.warnings.push_back("the description of " + arch.name +
-                              " is experimental: no measurement of the part has been compared with it");
+                              " is experimental: no measurement of the GPU has been compared with it");
   }
   result.guesses = guesses_behind(arch, trace);
   return result;
@@ -188,8 +169,9 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
   }
   // No warp waits for a store or a reduction, but what runs next may read what was written.
   result.cycles = std::max(result.cycles, memory.last_atomic());
+  result.drained_cycles = std::max(result.cycles, machine.last_awake());
   result.tlb = machine.tlb_counters();
-  result.noc = machine.noc_counters(result.cycles);
+  result.noc = machine.noc_counters(result.drained_cycles);
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
   add_profiles(image, workers, result);

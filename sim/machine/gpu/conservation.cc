@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/gpu/conservation.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "sim/base/rate_server.h"
+#include "sim/base/rounding.h"
 #include "sim/base/types.h"
+#include "sim/machine/gpu/noc_ports.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::gpu {
@@ -14,16 +19,18 @@ namespace {
 /// The left side lies between the right one's least and most, which mostly are one number.
 struct Invariant {
   Invariant(std::string_view name, std::uint64_t one, std::uint64_t other) : Invariant(name, one, other, other) {}
-  Invariant(std::string_view name, std::uint64_t one, std::uint64_t from, std::uint64_t to)
-      : what(name), left(one), least(from), most(to) {}
+  Invariant(std::string_view name, std::uint64_t one, std::uint64_t from, std::uint64_t to, std::string_view of = {})
+      : what(name), left(one), least(from), most(to), where(of) {}
   [[nodiscard]] bool holds() const { return least <= left && left <= most; }
   [[nodiscard]] std::string right_text() const {
     return std::to_string(least) + (least == most ? "" : " to " + std::to_string(most));
   }
+  [[nodiscard]] std::string where_text() const { return where.empty() ? "" : " (" + std::string(where) + ")"; }
   std::string_view what;
   std::uint64_t left;
   std::uint64_t least;
   std::uint64_t most;
+  std::string_view where;  ///< a level of ports; empty where the invariant is about one thing
 };
 
 /// Every sector moves in a burst, and no burst without a sector: where a burst is larger, sectors may share one.
@@ -152,10 +159,90 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
       Invariant{"bytes of replies that SMs get, and those kept from them = that come into GPCs, and multicast lines",
                 k.noc.sm_reply_bytes + k.noc.multicast_kept_sectors * kSectorBytes,
                 k.noc.gpc_reply_bytes + k.noc.multicast_lines * header + multicast_sectors * kSectorBytes},
+      Invariant{"bytes of requests that pass TPCs' ports = that pass GPCs", k.noc.tpc_request_bytes,
+                arch.noc.tpc_request_bytes_per_cycle == 0 ? 0 : k.noc.gpc_request_bytes},
+      Invariant{"bytes of replies that pass TPCs' ports = that SMs get", k.noc.tpc_reply_bytes,
+                arch.noc.tpc_reply_bytes_per_cycle == 0 ? 0 : k.noc.sm_reply_bytes},
+      Invariant{"bytes between the halves of L2 = headers of requests, answers and invalidations, and sectors",
+                k.noc.link_bytes,
+                ideal ? 0
+                      : (2 * k.l2.far_requests + k.l2.far_invalidations) * header +
+                            (k.l2.far_sectors + k.l2.far_write_sectors + 2 * k.l2.far_atomic_sectors) * kSectorBytes},
       Invariant{"places at GPCs taken = requests", k.noc.sm_credits_taken, requests},
       Invariant{"places at GPCs given back = taken", k.noc.sm_credits_returned, k.noc.sm_credits_taken},
       Invariant{"places at L2 slices taken = requests", k.noc.slice_credits_taken, requests},
       Invariant{"places at L2 slices given back = taken", k.noc.slice_credits_returned, k.noc.slice_credits_taken},
+  };
+}
+
+/// What must hold of each level of ports. A port may be taken beyond the end by the last message that passed it.
+Invariants invariants_of_ports(const stats::KernelResult& k, const arch::Arch& arch) {
+  const std::array<LevelPorts, stats::kNocLevels.size()> all = noc_ports(arch);
+  const Cycle end = k.drained_cycles;
+  const std::uint64_t replies = k.l2.requests + k.noc.multicast_lines;
+  const std::uint64_t far_messages = 2 * k.l2.far_requests + k.l2.far_invalidations;
+  Invariants invariants;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const stats::NocLevel& level = stats::kNocLevels[i];
+    const std::uint64_t ports = all[i].count;
+    const std::uint64_t busy = k.noc.*level.busy;
+    const std::uint32_t width = std::max(all[i].bytes_per_cycle, 1U);
+    const std::uint64_t needed = k.noc.*level.bytes / width;
+    const std::uint64_t at_end = ports * ceil_divide(arch.noc.request_header_bytes + kLineBytes, width);
+    // The queues of slices are there without ports, too (noc.model ideal).
+    const bool is_of_slices = level.queues == stats::QueuesOf::kSlices || level.key == "slice_request";
+    const std::uint64_t queue_cycles =
+        end * (is_of_slices ? arch.l2.slices : level.queue_count(ports, arch.sm.count, arch.l2.slices));
+    invariants.emplace_back("busy cycles = what their bytes take", busy, needed - std::min(needed, at_end),
+                            needed + ports, level.name);
+    invariants.emplace_back("busy cycles <= all cycles", busy, 0, ports * (end + 1), level.name);
+    if (level.full != nullptr) {
+      invariants.emplace_back("cycles of full queues <= all cycles", k.noc.*level.full, 0, queue_cycles, level.name);
+    }
+    if (level.stall != nullptr) {
+      invariants.emplace_back("cycles of stalled queues <= all cycles", k.noc.*level.stall, 0, queue_cycles,
+                              level.name);
+    }
+    if (level.wait != nullptr) {
+      const std::uint64_t passed = level.bytes == &stats::NocCounters::link_bytes ? far_messages : replies;
+      const std::uint64_t messages = ports == 0 ? 0 : passed;
+      invariants.emplace_back("a message's wait <= busy cycles", k.noc.*level.wait / std::max<std::uint64_t>(busy, 1),
+                              0, messages, level.name);
+    }
+  }
+  return invariants;
+}
+
+Invariants invariants_of_stalls(const stats::KernelResult& k, const arch::Arch& arch) {
+  return {
+      Invariant{"cycles that requests waited for TPCs' ports <= busy cycles of those", k.noc.tpc_request_stall_cycles,
+                0, k.noc.tpc_request_busy_cycles * arch.noc.sms_per_tpc(arch.sm.count)},
+      Invariant{"cycles that slices stalled for the other half <= cycles that they stalled", k.noc.link_stall_cycles, 0,
+                k.noc.slice_request_stall_cycles},
+      Invariant{"cycles that slices stalled for DRAM <= cycles that they stalled", k.noc.dram_stall_cycles, 0,
+                k.noc.slice_request_stall_cycles},
+      Invariant{"cycles of full queues of DRAM <= all cycles", k.noc.dram_full_cycles, 0,
+                k.drained_cycles * arch.dram.channels},
+  };
+}
+
+/// The data buses move a burst in BL clocks. The last burst may be under way when nothing else is.
+Invariants invariants_of_time(const stats::KernelResult& k, const arch::Arch& arch) {
+  const arch::DramTimings& timing = arch.dram.timing;
+  const Cycle clocks = ClockConverter(arch.clocks.sm, arch.dram.command_hz).convert(k.drained_cycles);
+  const std::uint64_t banked_channels = arch.dram.model == arch::DramModel::kBanked ? arch.dram.channels : 0;
+  const std::uint64_t on_buses =
+      banked_channels == 0 ? k.dram.bus_busy_clocks : banked_channels * (clocks + timing.CL + timing.CWL + timing.BL);
+  return {
+      Invariant{"clocks with data on the buses of DRAM = bursts", k.dram.bus_busy_clocks, k.dram.bursts * timing.BL},
+      Invariant{"clocks with data on the buses of DRAM <= all clocks", k.dram.bus_busy_clocks, 0, on_buses},
+      Invariant{"clocks with requests in the queues of DRAM <= all clocks", k.dram.queued_clocks, 0,
+                banked_channels * clocks},
+      Invariant{"busy cycles of the slices' data ports <= all cycles", k.l2.busy_cycles, 0,
+                arch.l2.slices * (k.drained_cycles + 1)},
+      Invariant{"busy cycles of the slices' atomic units <= all cycles", k.l2.atomic_cycles, 0,
+                arch.l2.slices * (k.drained_cycles + arch.l2.atomic_request_cycles)},
+      Invariant{"cycles of the kernel <= cycles until nothing is on its way", k.cycles, 0, k.drained_cycles},
   };
 }
 
@@ -164,8 +251,8 @@ Invariants invariants_of_dram(const stats::KernelResult& k, const arch::Arch& ar
   return {
       bytes_of_sectors("bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors, arch),
       bytes_of_sectors("bytes DRAM wrote = sectors L2 wrote back", k.dram.write_bytes, k.l2.dram_write_sectors, arch),
-      Invariant{"bytes DRAM read, wrote and checked = bursts",
-                k.dram.read_bytes + k.dram.write_bytes + k.dram.ecc_bytes, k.dram.bursts * arch.dram.burst_bytes},
+      Invariant{"bytes DRAM read and wrote = bursts", k.dram.read_bytes + k.dram.write_bytes,
+                k.dram.bursts * arch.dram.burst_bytes},
       Invariant{"row hits + misses + conflicts = bursts", k.dram.row_hits + k.dram.row_misses + k.dram.row_conflicts,
                 has_rows ? k.dram.bursts : 0},
   };
@@ -177,11 +264,12 @@ std::string conservation_problem(const stats::KernelResult& kernel, const arch::
   for (const Invariants& invariants :
        {invariants_of_warps(kernel), invariants_of_fetch(kernel), invariants_of_l1(kernel),
         invariants_of_tlbs(kernel, arch), invariants_of_l2(kernel), invariants_of_noc(kernel, arch),
-        invariants_of_dram(kernel, arch)}) {
+        invariants_of_ports(kernel, arch), invariants_of_stalls(kernel, arch), invariants_of_dram(kernel, arch),
+        invariants_of_time(kernel, arch)}) {
     for (const Invariant& invariant : invariants) {
       if (!invariant.holds()) {
-        return std::string(invariant.what) + " does not hold: " + std::to_string(invariant.left) + " against " +
-               invariant.right_text();
+        return std::string(invariant.what) + invariant.where_text() +
+               " does not hold: " + std::to_string(invariant.left) + " against " + invariant.right_text();
       }
     }
   }

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <initializer_list>
 #include <optional>
+#include <string_view>
 
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/model/arch/arch.h"
@@ -36,7 +37,8 @@ class AspectSet {
 class Usage {
  public:
   Usage(const arch::Arch& arch, const trace::Trace& trace)
-      : translates_(arch.tlb.is_modelled()), two_level_(arch.sm.scheduler.policy == policy::WarpPolicy::kTwoLevel) {
+      : translates_(arch.tlb.is_modelled()),
+        policy_option_(policy::kWarpPolicies[static_cast<std::size_t>(arch.sm.scheduler.policy)].option) {
     for (const trace::Kernel& kernel : trace.kernels) {
       clusters_ = clusters_ || lower::uses_clusters(kernel);
       windows_ = windows_ || kernel.window;
@@ -62,7 +64,7 @@ class Usage {
       case Aspect::kWgmma: return has(isa::TimingClass::kWgmma);
       case Aspect::kCluster: return clusters_;
       case Aspect::kTlb: return translates_;
-      case Aspect::kTwoLevel: return two_level_;
+      case Aspect::kPolicyOption: return key.path == policy_option_;
       case Aspect::kAtomics: return atomics_;
       case Aspect::kWindow: return windows_;
       default: return true;
@@ -86,14 +88,14 @@ class Usage {
   bool windows_ = false;
   bool atomics_ = false;
   bool translates_;
-  bool two_level_;
+  std::string_view policy_option_;  ///< the key that the warp scheduling policy takes; empty: none
 };
 
 /// Aspects that decide how fast a kernel runs that a unit bounds, by Bound.
 constexpr std::array<AspectSet, stats::kBoundNames.size()> kOfBound{{
     {Aspect::kSmClock, Aspect::kTensor, Aspect::kTensorRate, Aspect::kWgmma, Aspect::kTiming},  // tensor
     {Aspect::kSmClock, Aspect::kTiming},                                                        // fp
-    {Aspect::kSmClock, Aspect::kScheduler, Aspect::kTwoLevel, Aspect::kFetch, Aspect::kRegisters,
+    {Aspect::kSmClock, Aspect::kScheduler, Aspect::kPolicyOption, Aspect::kFetch, Aspect::kRegisters,
      Aspect::kTiming},                                                     // issue
     {Aspect::kSmClock, Aspect::kL1, Aspect::kCarveout, Aspect::kLsu},      // l1
     {Aspect::kSmClock, Aspect::kShared, Aspect::kCarveout, Aspect::kLsu},  // shared

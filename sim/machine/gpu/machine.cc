@@ -122,6 +122,19 @@ stats::NocCounters Machine::noc_counters(Cycle end) const {
   return sum;
 }
 
+Cycle Machine::last_awake() const {
+  Cycle last = dispatcher_->last_awake();
+  const auto look_at = [&last](const auto& domains) {
+    for (const auto& domain : domains) {
+      last = std::max(last, domain->last_awake());
+    }
+  };
+  look_at(sms_);
+  look_at(routers_);
+  look_at(memory_.partitions());
+  return mmu_ ? std::max(last, mmu_->last_awake()) : last;
+}
+
 std::string Machine::drain_problem() const {
   for (const auto& sm : sms_) {
     if (!sm->idle()) {

@@ -51,6 +51,8 @@ class Machine {
   [[nodiscard]] std::vector<engine::Domain*> domains();
   [[nodiscard]] const std::vector<std::unique_ptr<sm::Sm>>& sms() const { return sms_; }
   [[nodiscard]] const CtaDispatcher& dispatcher() const { return *dispatcher_; }
+  /// The last cycle at which any domain had something to do.
+  [[nodiscard]] Cycle last_awake() const;
   [[nodiscard]] stats::TlbCounters tlb_counters() const;
   /// The counters of all ports. A queue that is full when the run ends, before cycle `end`, counts as full up to `end`.
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;

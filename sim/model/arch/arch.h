@@ -55,8 +55,8 @@ struct Peak {
   std::string name;   ///< "bf16_tensor", "fp32", "dram"
   double value = 0;   ///< a second, in `unit`
   double vendor = 0;  ///< as the vendor prints it; 0 unknown
-  std::string clock;  ///< "sm", "boost", "tensor_boost", "memory" or "link"
-  std::string unit;   ///< "FLOP/s", "OP/s" or "B/s"
+  PeakClock clock{};
+  std::string unit;  ///< "FLOP/s", "OP/s" or "B/s"
   friend bool operator==(const Peak&, const Peak&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/model/arch/words.h"
+#include "sim/model/policy/dram/table.h"
 
 namespace gpusim::arch {
 
@@ -41,7 +42,6 @@ struct DramConfig {
   RowBus row_bus = RowBus::kOwn;
   std::uint32_t activate_clocks = 1;  ///< clocks that ACT takes on that bus
   DramEcc ecc = DramEcc::kNone;
-  std::uint32_t ecc_entries = 0;  ///< inline: bursts of check bits that a pseudo-channel keeps, read and written each
   DramTimings timing;
 
   /// Peak bytes per second over all channels.

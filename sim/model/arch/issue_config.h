@@ -5,12 +5,13 @@
 #include <cstdint>
 
 #include "sim/model/arch/words.h"
+#include "sim/model/policy/warp/table.h"
 
 namespace gpusim::arch {
 
 struct SchedulerConfig {
   policy::WarpPolicy policy{};
-  std::uint32_t active_warps = 0;  ///< two-level: warps of a sub-core that may issue
+  std::uint32_t active_warps = 0;  ///< warps of a sub-core that may issue, where the policy takes the number
   friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
 };
 

@@ -6,6 +6,7 @@
 
 #include "sim/base/types.h"
 #include "sim/model/arch/words.h"
+#include "sim/model/policy/replacement/table.h"
 
 namespace gpusim::arch {
 

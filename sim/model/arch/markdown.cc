@@ -32,9 +32,9 @@ std::string timing_classes() {
       "the\n"
       "issue of a dependent instruction, and cycles a warp instruction holds its sub-core's pipe (a ratio, 1 to "
       "1024).\n"
-      "A class that the part lacks is `sm.timing.<class>: [unsupported, kind, source]`; one without keys of its own "
+      "A class that the GPU lacks is `sm.timing.<class>: [unsupported, kind, source]`; one without keys of its own "
       "is\n"
-      "`[supported, ...]` again in a part whose base lacks it. A class lacks the keys that would\n"
+      "`[supported, ...]` again in a GPU whose base lacks it. A class lacks the keys that would\n"
       "decide nothing: `sm.lsu` has the rate of the load/store pipe, the memory system the latency of accesses, and\n"
       "`sm.barrier_latency` that of barriers.\n\n"
       "| class | pipe | keys | instructions |\n| --- | --- | --- | --- |\n";

@@ -38,23 +38,23 @@ using F = isa::FlopClass;
 constexpr std::string_view kSms = "sm.count";
 
 // Peaks of the tensor cores for one type, dense and with 2:4 sparsity.
-#define GPUSIM_DENSE(type, unit)                                \
-  PeakInfo {                                                    \
-#type "_tensor", unit, "tensor_boost", dense < &T::type>, { \
-      kSms, "sm.tensor.flops_per_cycle." #type                  \
-    }                                                           \
+#define GPUSIM_DENSE(type, unit)                                         \
+  PeakInfo {                                                             \
+#type "_tensor", unit, PeakClock::kTensorBoost, dense < &T::type>, { \
+      kSms, "sm.tensor.flops_per_cycle." #type                           \
+    }                                                                    \
   }
-#define GPUSIM_SPARSE(type, unit)                                       \
-  PeakInfo {                                                            \
-#type "_tensor_sparse", unit, "tensor_boost", sparse < &T::type>, { \
-      kSms, "sm.tensor.flops_per_cycle." #type, "sm.tensor.sparsity"    \
-    }                                                                   \
+#define GPUSIM_SPARSE(type, unit)                                                \
+  PeakInfo {                                                                     \
+#type "_tensor_sparse", unit, PeakClock::kTensorBoost, sparse < &T::type>, { \
+      kSms, "sm.tensor.flops_per_cycle." #type, "sm.tensor.sparsity"             \
+    }                                                                            \
   }
 
 constexpr std::array kPeaks{
-    PeakInfo{"fp32", "FLOP/s", "boost", plain<F::kFp32>, {kSms, "sm.sub_cores", "sm.timing.fma.interval"}},
-    PeakInfo{"fp64", "FLOP/s", "boost", plain<F::kFp64>, {kSms, "sm.sub_cores", "sm.timing.fp64.interval"}},
-    PeakInfo{"fp16", "FLOP/s", "boost", plain<F::kFp16>, {kSms, "sm.sub_cores", "sm.timing.half.interval"}},
+    PeakInfo{"fp32", "FLOP/s", PeakClock::kBoost, plain<F::kFp32>, {kSms, "sm.sub_cores", "sm.timing.fma.interval"}},
+    PeakInfo{"fp64", "FLOP/s", PeakClock::kBoost, plain<F::kFp64>, {kSms, "sm.sub_cores", "sm.timing.fp64.interval"}},
+    PeakInfo{"fp16", "FLOP/s", PeakClock::kBoost, plain<F::kFp16>, {kSms, "sm.sub_cores", "sm.timing.half.interval"}},
     GPUSIM_DENSE(fp16, "FLOP/s"),
     GPUSIM_DENSE(fp16_fp16acc, "FLOP/s"),
     GPUSIM_DENSE(bf16, "FLOP/s"),
@@ -77,33 +77,33 @@ constexpr std::array kPeaks{
     GPUSIM_SPARSE(int4, "OP/s"),
     PeakInfo{"shared",
              "B/s",
-             "boost",
+             PeakClock::kBoost,
              [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; },
              {kSms}},
     PeakInfo{"l1",
              "B/s",
-             "boost",
+             PeakClock::kBoost,
              [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; },
              {kSms, "sm.l1.data_bytes_per_cycle"}},
     // As vendors count it: what the slices read. The NoC may let less through.
     PeakInfo{"l2",
              "B/s",
-             "boost",
+             PeakClock::kBoost,
              [](const Arch& a) { return static_cast<double>(a.l2.slices) * a.l2.slice_bytes_per_cycle; },
              {"l2.slices", "l2.slice_bytes_per_cycle"}},
     PeakInfo{"dram",
              "B/s",
-             "memory",
+             PeakClock::kMemory,
              [](const Arch& a) { return a.dram.peak_bytes_per_second(); },
              {"dram.channels", "dram.burst_bytes", "dram.command_hz", "dram.timing.CCDS"}},
     PeakInfo{"nvlink",
              "B/s",
-             "link",
+             PeakClock::kLink,
              [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); },
              {"interconnect.nvlink_bytes_per_second"}},
     PeakInfo{"pcie",
              "B/s",
-             "link",
+             PeakClock::kLink,
              [](const Arch& a) { return static_cast<double>(a.interconnect.pcie_bytes_per_second); },
              {"interconnect.pcie_bytes_per_second"}},
 };
@@ -152,12 +152,15 @@ std::span<const PeakInfo> peak_infos() {
   return kPeaks;
 }
 
-double clock_hz(const Arch& arch, std::string_view clock) {
-  const Clocks& clocks = arch.clocks;
-  return clock == "memory" || clock == "link" ? 1
-                                              : static_cast<double>(clock == "boost"          ? clocks.boost
-                                                                    : clock == "tensor_boost" ? clocks.tensor_boost
-                                                                                              : clocks.sm);
+double clock_hz(const Arch& arch, PeakClock clock) {
+  switch (clock) {
+    case PeakClock::kSm: return static_cast<double>(arch.clocks.sm);
+    case PeakClock::kBoost: return static_cast<double>(arch.clocks.boost);
+    case PeakClock::kTensorBoost: return static_cast<double>(arch.clocks.tensor_boost);
+    case PeakClock::kMemory:
+    case PeakClock::kLink: break;
+  }
+  return 1;
 }
 
 std::vector<Peak> computed_peaks(const Arch& arch) {
@@ -168,7 +171,7 @@ std::vector<Peak> computed_peaks(const Arch& arch) {
       continue;
     }
     const Peak* const quoted = find_peak(arch.peaks, info.name);
-    Peak peak = quoted != nullptr ? *quoted : Peak{std::string(info.name), 0, 0, std::string(info.clock), ""};
+    Peak peak = quoted != nullptr ? *quoted : Peak{std::string(info.name), 0, 0, info.clock, ""};
     peak.value = rate * clock_hz(arch, peak.clock);
     peak.unit = info.unit;
     peaks.push_back(std::move(peak));

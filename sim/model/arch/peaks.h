@@ -16,8 +16,8 @@ namespace gpusim::arch {
 struct PeakInfo {
   std::string_view name;        ///< "bf16_tensor_sparse"
   std::string_view unit;        ///< "FLOP/s", "OP/s" or "B/s"
-  std::string_view clock;       ///< the usual one of vendors
-  double (*rate)(const Arch&);  ///< the whole GPU's: per cycle, or per second if `clock` is memory or link; 0: none
+  PeakClock clock;              ///< the usual one of vendors
+  double (*rate)(const Arch&);  ///< the whole GPU's: per cycle, or per second if !runs_with_sms(clock); 0: none
   std::array<std::string_view, 4> keys;  ///< that `rate` is computed from; the rest is empty
 };
 
@@ -32,8 +32,13 @@ struct PeakInfo {
 /// All peaks, in the order in which tables show them: without tensor cores, with them, with 2:4 sparsity, bytes.
 [[nodiscard]] std::span<const PeakInfo> peak_infos();
 
+/// Whether what a peak is of runs with the SMs; DRAM and links do not.
+[[nodiscard]] constexpr bool runs_with_sms(PeakClock clock) {
+  return clock != PeakClock::kMemory && clock != PeakClock::kLink;
+}
+
 /// Hertz of a clock that a peak names; 1 for memory and link, whose rates are a second's already.
-[[nodiscard]] double clock_hz(const Arch& arch, std::string_view clock);
+[[nodiscard]] double clock_hz(const Arch& arch, PeakClock clock);
 
 /// Peak rates of the part, computed from its structure at the clock the vendor names (or the usual one of that peak),
 /// beside the vendor's figures. Those the part lacks are left out.

@@ -9,6 +9,7 @@
 
 #include "sim/base/units.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/arch/policy_words.h"
 #include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
@@ -61,18 +62,18 @@ constexpr ChoiceField choice_field() {
       GPUSIM_MEMBER(sm.tensor.flops_per_cycle.type), isa::FlopClass::flops}
 
 const std::array kSmRows{
-  GPUSIM_TEXT(name, kIdentity, "name of the part, for reports"),
-  GPUSIM_TEXT(description, kDescription, "the part in one line"),
+  GPUSIM_TEXT(name, kIdentity, "name of the GPU, for reports"),
+  GPUSIM_TEXT(description, kDescription, "the GPU in one line"),
   GPUSIM_TEXT(compute_capability, kIdentity, "CUDA compute capability, such as 9.0"),
-  GPUSIM_OPTIONAL(maturity, kIdentity, "experimental: no measurement of the part has been compared; a warning says so"),
+  GPUSIM_OPTIONAL(maturity, kIdentity, "experimental: no measurement of the GPU has been compared; a warning says so"),
   GPUSIM_KEY(clocks.sm, kSmClock, kHertz, kMega, 10'000 * kMega, "simulated clock of SMs, NoC and L2"),
   GPUSIM_KEY(clocks.boost, kIdentity, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes non-tensor peaks"),
   GPUSIM_KEY(clocks.tensor_boost, kIdentity, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
   GPUSIM_KEY(clocks.memory, kMemoryClock, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
-  GPUSIM_KEY(sm.count, kGpcs, kCount, 1, 1024, "SMs of the part"),
+  GPUSIM_KEY(sm.count, kGpcs, kCount, 1, 1024, "SMs of the GPU"),
   GPUSIM_KEY(sm.sub_cores, kResidency, kCount, 1, 8, "sub-cores (schedulers) a SM"),
   GPUSIM_CHOICE(sm.scheduler.policy, kScheduler, policy::kWarpPoliciesMeaning),
-  GPUSIM_KEY(sm.scheduler.active_warps, kTwoLevel, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
+  GPUSIM_KEY(sm.scheduler.active_warps, kPolicyOption, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
   GPUSIM_CHOICE(sm.dependence, kScheduler, "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
   GPUSIM_CHOICE(sm.simt, kScheduler, "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
               "immediate post-dominator, in the order of a stack"),
@@ -83,7 +84,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.limits.registers_per_cta, kResidency, kCount, 1024, 4 * kMi, "32-bit registers a CTA may use"),
   GPUSIM_KEY(sm.limits.register_allocation_unit, kResidency, kCount, 1, 8192, "registers of a warp are rounded up to this"),
   GPUSIM_KEY(sm.limits.barriers_per_sm, kResidency, kCount, 0, 4096, "named barriers of a SM; 0: they limit nothing"),
-  GPUSIM_KEY(sm.limits.ctas_per_cluster, kResidency, kCount, 0, 64, "CTAs of the largest cluster; 0: the part has no clusters"),
+  GPUSIM_KEY(sm.limits.ctas_per_cluster, kResidency, kCount, 0, 64, "CTAs of the largest cluster; 0: the GPU has no clusters"),
   GPUSIM_OPTIONAL_KEY(sm.limits.extra_ctas, kResidency, kCount, 0, 32,
                       "what-if: CTAs an SM holds beyond what its registers and shared memory allow; without the key none"),
   GPUSIM_CHOICE(sm.front_end.model, kFetch, "cached, or ideal: the next instruction is always at hand"),
@@ -157,7 +158,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.tma.lines_per_cycle, kTma, kCount, 1, 16, "lines of 128 bytes that the TMA asks for or writes a cycle"),
   GPUSIM_KEY(sm.tma.outstanding_lines, kTma, kCount, 1, 65536, "lines that the TMA's loads may wait for at a time"),
   GPUSIM_KEY(sm.wgmma.queue_entries, kWgmma, kCount, 0, 64,
-             "WGMMA operations a warp may have in flight; 0: the part has no wgmma"),
+             "WGMMA operations a warp may have in flight; 0: the GPU has no wgmma"),
   GPUSIM_KEY(sm.wgmma.least_latency, kWgmma, kCycles, 0, kMostCycles, "what a WGMMA operation takes, however small"),
   GPUSIM_KEY(sm.barrier_latency, kBarrier, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
   GPUSIM_KEY(sm.barrier_interval, kBarrier, kCycles, 0, kMostCycles,
@@ -233,13 +234,13 @@ const std::array kOtherRows{
   GPUSIM_CHOICE(dram.model, kDram, "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, kDram, "HBM3, HBM2e, GDDR6X, ...; for reports"),
   GPUSIM_KEY(dram.capacity_bytes, kDram, kBytes, kMi, 65536 * kGi, "all stacks together"),
-  GPUSIM_KEY(dram.stacks, kDram, kCount, 1, 256, "stacks (or chips) of the part"),
+  GPUSIM_KEY(dram.stacks, kDram, kCount, 1, 256, "stacks (or chips) of the GPU"),
   GPUSIM_KEY(dram.channels, kDram, kCount, 1, 4096, "pseudo-channels, all stacks together"),
   GPUSIM_KEY(dram.channel_bits, kDram, kBits, 8, 1024, "data pins of a pseudo-channel"),
   GPUSIM_KEY(dram.bank_groups, kDram, kCount, 1, 64, "bank groups of a pseudo-channel"),
   GPUSIM_KEY(dram.banks_per_group, kDram, kCount, 1, 64, "banks of a group"),
   GPUSIM_KEY(dram.row_bytes, kDram, kBytes, 32, kMi, "a row of one bank of one pseudo-channel"),
-  GPUSIM_TEXT(dram.mapping, kDramRows, "where a channel's lines lie, the most significant digit first: row, bank, column, group; NAME/N: N of its "
+  GPUSIM_TEXT(dram.mapping, kDramRows, "where a channel's lines lie, the most significant address field first: row, bank, column, group; NAME/N: N of its "
               "values; NAME^: rotated by a hash of what is above"),
   GPUSIM_KEY(dram.command_hz, kDram, kHertz, kMega, 50'000 * kMega, "command clock CK; timings in clocks count it"),
   GPUSIM_KEY(dram.burst_bytes, kDram, kBytes, 8, 1024, "data of one column command"),
@@ -257,10 +258,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.refresh_postponed, kDramRows, kCount, 0, 64, "refreshes of every bank that may be put off while it has requests"),
   GPUSIM_CHOICE(dram.row_bus, kDramRows, "bus of ACT, PRE and REF: each pseudo-channel's own, or one for every two"),
   GPUSIM_KEY(dram.activate_clocks, kDramRows, kCount, 1, 4, "clocks of ACT on the bus of row commands"),
-  GPUSIM_CHOICE(dram.ecc, kDram, "check bits: none, in bits of their own, or among the data, which costs "
-              "bandwidth"),
-  GPUSIM_KEY(dram.ecc_entries, kDram, kCount, 1, 1024, "inline check bits: bursts of them that a pseudo-channel keeps, read and "
-             "written each"),
+  GPUSIM_CHOICE(dram.ecc, kDescription, "check bits: none, or in bits of their own, which cost no time"),
 #define GPUSIM_TIMING(name, aspect, meaning) GPUSIM_KEY(dram.timing.name, aspect, kTiming, 1, 1'000'000, meaning)
   GPUSIM_TIMING(CL, kDramRows, "read command to data"),
   GPUSIM_TIMING(CWL, kDramRows, "write command to data"),
@@ -352,7 +350,7 @@ void add_timing_class(std::size_t index, std::vector<Key>& keys) {
   if (!has_latency(timing_class)) {
     words.emplace_back("supported");
   }
-  keys.push_back({path, Unit::kUnsupported, 0, 0, "the part lacks " + what, TimingField{index, Part::kUnsupported},
+  keys.push_back({path, Unit::kUnsupported, 0, 0, "the GPU lacks " + what, TimingField{index, Part::kUnsupported},
                   std::move(words), false});
   if (!has_latency(timing_class)) {
     return;

@@ -47,7 +47,7 @@ enum class Aspect : std::uint8_t {
   kResidency,  ///< how many CTAs fit an SM
   kCarveout,   ///< what L1 and shared memory have together
   kScheduler,
-  kTwoLevel,  ///< the two-level scheduler
+  kPolicyOption,  ///< what one scheduling policy takes, and the others do not
   kFetch,
   kConstants,
   kRegisters,

@@ -38,8 +38,10 @@ void Validator::check_dram() {
         "set 'dram.row_bus' to " + std::string(word_of(RowBus::kOwn)));
   }
   const Rule cap{"dram.scheduler_cap", "dram.scheduler"};
-  if (dram.scheduler_cap != 0 && dram.scheduler != policy::DramScheduler::kFrFcfsCap && knows(cap)) {
-    add(cap, "is for " + std::string(word_of(policy::DramScheduler::kFrFcfsCap)) + " alone");
+  const auto takes_cap = [](const policy::DramSchedulerInfo& info) { return info.option == "dram.scheduler_cap"; };
+  if (dram.scheduler_cap != 0 && knows(cap) &&
+      !takes_cap(policy::kDramSchedulers[static_cast<std::size_t>(dram.scheduler)])) {
+    add(cap, "is for " + std::string(std::ranges::find_if(policy::kDramSchedulers, takes_cap)->name) + " alone");
   }
   check_bursts();
   check_mapping();

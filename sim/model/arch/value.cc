@@ -239,18 +239,24 @@ const PeakInfo& peak_of(const Key& key) {
   return peak_infos()[std::get<PeakField>(key.field).peak];
 }
 
-/// DRAM and links have their own clocks, everything else runs with the SMs.
+/// Names of the clocks that a peak may be quoted at.
 std::vector<std::string_view> clocks_of(const PeakInfo& peak) {
-  const bool own = peak.clock == "memory" || peak.clock == "link";
-  return own ? std::vector{peak.clock} : std::vector<std::string_view>{"sm", "boost", "tensor_boost"};
+  std::vector<std::string_view> clocks;
+  for (const Word<PeakClock>& one : kWords<PeakClock>) {
+    if (runs_with_sms(peak.clock) ? runs_with_sms(one.value) : one.value == peak.clock) {
+      clocks.push_back(one.word);
+    }
+  }
+  return clocks;
 }
 
 /// "66.9 TFLOP/s at boost"
 ParsedValue parse_peak(const Key& key, std::string_view text) {
   const PeakInfo& peak = peak_of(key);
   const auto refuse = [&peak](std::string error) {
-    return ParsedValue{
-        {}, std::move(error), "write for example 3.35 T" + std::string(peak.unit) + " at " + std::string(peak.clock)};
+    return ParsedValue{{},
+                       std::move(error),
+                       "write for example 3.35 T" + std::string(peak.unit) + " at " + std::string(word_of(peak.clock))};
   };
   const std::size_t at = text.find(" at ");
   if (at == std::string_view::npos) {

@@ -9,10 +9,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sim/model/policy/dram/table.h"
-#include "sim/model/policy/replacement/table.h"
-#include "sim/model/policy/warp/table.h"
-
 namespace gpusim::arch {
 
 /// A word of an architecture file, and what it stands for.
@@ -22,44 +18,9 @@ struct Word {
   E value;
 };
 
-namespace words_detail {
-/// The names of all policies, then their other names.
-consteval auto warp_policy_words() {
-  constexpr std::size_t kAliases = static_cast<std::size_t>(
-      std::ranges::count_if(policy::kWarpPolicies, [](const auto& info) { return !info.alias.empty(); }));
-  std::array<Word<policy::WarpPolicy>, policy::kWarpPolicies.size() + kAliases> words{};
-  std::size_t next = 0;
-  for (const policy::WarpPolicyInfo& info : policy::kWarpPolicies) {
-    words[next++] = {info.name, info.policy};
-  }
-  for (const policy::WarpPolicyInfo& info : policy::kWarpPolicies) {
-    if (!info.alias.empty()) {
-      words[next++] = {info.alias, info.policy};
-    }
-  }
-  return words;
-}
-/// The names of policies that have no others.
-template <const auto& policies>
-consteval auto policy_words() {
-  using Policy = decltype(policies[0].policy);
-  std::array<Word<Policy>, policies.size()> words{};
-  std::ranges::transform(policies, words.begin(), [](const auto& info) {
-    return Word<Policy>{info.name, info.policy};
-  });
-  return words;
-}
-}  // namespace words_detail
-
 /// All words of an enumeration, as documents list them. Of several for one value the first is its name.
 template <class E>
 inline constexpr std::array<Word<E>, 0> kWords{};
-template <>
-inline constexpr auto kWords<policy::WarpPolicy> = words_detail::warp_policy_words();
-template <>
-inline constexpr auto kWords<policy::Replacement> = words_detail::policy_words<policy::kReplacements>();
-template <>
-inline constexpr auto kWords<policy::DramScheduler> = words_detail::policy_words<policy::kDramSchedulers>();
 
 /// Experimental: described, never compared with measurements.
 enum class Maturity : std::uint8_t { kStable, kExperimental };
@@ -145,17 +106,33 @@ template <>
 inline constexpr auto kWords<RowBus> = std::to_array<Word<RowBus>>({{"own", RowBus::kOwn},
                                                                     {"shared", RowBus::kShared}});
 
-/// Where check bits are: nowhere, in bits of their own, or among the data.
-enum class DramEcc : std::uint8_t { kNone, kSideband, kInline };
+/// Where check bits are: nowhere, or in bits of their own.
+enum class DramEcc : std::uint8_t { kNone, kSideband };
 template <>
 inline constexpr auto kWords<DramEcc> = std::to_array<Word<DramEcc>>({{"none", DramEcc::kNone},
-                                                                      {"sideband", DramEcc::kSideband},
-                                                                      {"inline", DramEcc::kInline}});
+                                                                      {"sideband", DramEcc::kSideband}});
+
+/// The clock that a peak holds at. DRAM and links have their own, everything else runs with the SMs.
+enum class PeakClock : std::uint8_t { kSm, kBoost, kTensorBoost, kMemory, kLink };
+template <>
+inline constexpr auto kWords<PeakClock> = std::to_array<Word<PeakClock>>({{"sm", PeakClock::kSm},
+                                                                          {"boost", PeakClock::kBoost},
+                                                                          {"tensor_boost", PeakClock::kTensorBoost},
+                                                                          {"memory", PeakClock::kMemory},
+                                                                          {"link", PeakClock::kLink}});
 
 /// The name of a value.
 template <class E>
 [[nodiscard]] constexpr std::string_view word_of(E value) {
+  static_assert(!kWords<E>.empty(), "its words are in another header, such as policy_words.h");
   return std::ranges::find(kWords<E>, value, &Word<E>::value)->word;
+}
+
+/// The value that a word stands for, which has to be one of the enumeration's words.
+template <class E>
+[[nodiscard]] constexpr E value_of(std::string_view word) {
+  static_assert(!kWords<E>.empty(), "its words are in another header, such as policy_words.h");
+  return std::ranges::find(kWords<E>, word, &Word<E>::word)->value;
 }
 
 }  // namespace gpusim::arch

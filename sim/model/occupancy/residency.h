@@ -9,7 +9,7 @@
 
 #include "sim/model/arch/arch.h"
 #include "sim/model/occupancy/launch_shape.h"
-#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/occupancy.h"
 
 namespace gpusim::occupancy {
 

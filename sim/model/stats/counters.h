@@ -198,9 +198,12 @@ struct L2Counters {
   std::uint64_t atomic_sectors = 0;
   std::uint64_t atomic_hits = 0;
   std::uint64_t atomic_misses = 0;
+  std::uint64_t far_requests = 0;
   std::uint64_t far_sectors = 0;
   std::uint64_t far_hits = 0;
   std::uint64_t far_misses = 0;
+  std::uint64_t far_write_sectors = 0;
+  std::uint64_t far_atomic_sectors = 0;
   std::uint64_t far_invalidations = 0;
   std::uint64_t mshr_merges = 0;
   std::uint64_t reply_sectors = 0;
@@ -212,9 +215,9 @@ struct L2Counters {
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 21> kFields;
+  static const std::array<Field<L2Counters>, 24> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 21> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 24> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "of those, valid in the slice asked first", &L2Counters::read_hits},
@@ -223,9 +226,14 @@ inline constexpr std::array<Field<L2Counters>, 21> L2Counters::kFields{{
     {"atomic_sectors", Unit::kSectors, "sectors of atomics and reductions", &L2Counters::atomic_sectors},
     {"atomic_hits", Unit::kSectors, "of those, valid at the line's home", &L2Counters::atomic_hits},
     {"atomic_misses", Unit::kSectors, "of those, not valid there (merged ones included)", &L2Counters::atomic_misses},
+    {"far_requests", Unit::kRequests, "requests that a slice passed on to the other half", &L2Counters::far_requests},
     {"far_sectors", Unit::kSectors, "sectors asked of the other half, on a near miss", &L2Counters::far_sectors},
     {"far_hits", Unit::kSectors, "of those, valid there", &L2Counters::far_hits},
     {"far_misses", Unit::kSectors, "of those, not valid there", &L2Counters::far_misses},
+    {"far_write_sectors", Unit::kSectors, "sectors of writes and reductions passed on to the other half",
+     &L2Counters::far_write_sectors},
+    {"far_atomic_sectors", Unit::kSectors, "sectors of atomics passed on to the other half",
+     &L2Counters::far_atomic_sectors},
     {"far_invalidations", Unit::kRequests, "copies in the other half that a write at the line's home drops",
      &L2Counters::far_invalidations},
     {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},

@@ -21,15 +21,15 @@ struct DramCounters {
   std::uint64_t precharges = 0;
   std::uint64_t refreshes = 0;
   std::uint64_t bank_refreshes = 0;
-  std::uint64_t ecc_bytes = 0;
   std::uint64_t bus_busy_clocks = 0;
+  std::uint64_t queued_clocks = 0;
 
   static const std::array<Field<DramCounters>, 12> kFields;
 };
 inline constexpr std::array<Field<DramCounters>, 12> DramCounters::kFields{{
     {"read_bytes", Unit::kBytes, "bytes read", &DramCounters::read_bytes},
     {"write_bytes", Unit::kBytes, "bytes written", &DramCounters::write_bytes},
-    {"bursts", Unit::kCount, "column commands, of data and of check bits", &DramCounters::bursts},
+    {"bursts", Unit::kCount, "column commands", &DramCounters::bursts},
     {"row_hits", Unit::kCount, "bursts that found their row open", &DramCounters::row_hits},
     {"row_misses", Unit::kCount, "bursts that found their bank closed", &DramCounters::row_misses},
     {"row_conflicts", Unit::kCount, "bursts that found another row open", &DramCounters::row_conflicts},
@@ -37,8 +37,9 @@ inline constexpr std::array<Field<DramCounters>, 12> DramCounters::kFields{{
     {"precharges", Unit::kCount, "PRE commands", &DramCounters::precharges},
     {"refreshes", Unit::kCount, "REF commands, of all banks", &DramCounters::refreshes},
     {"bank_refreshes", Unit::kCount, "REF commands of single banks or pairs", &DramCounters::bank_refreshes},
-    {"ecc_bytes", Unit::kBytes, "check bits moved among the data", &DramCounters::ecc_bytes},
     {"bus_busy_clocks", Unit::kCycles, "DRAM clocks with data on the bus", &DramCounters::bus_busy_clocks},
+    {"queued_clocks", Unit::kCycles, "pseudo-channels times DRAM clocks with a request in their queues",
+     &DramCounters::queued_clocks},
 }};
 static_assert(covers_every_field<DramCounters>());
 

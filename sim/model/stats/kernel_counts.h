@@ -15,28 +15,11 @@
 #include "sim/model/stats/dram_counters.h"
 #include "sim/model/stats/local_counters.h"
 #include "sim/model/stats/noc_counters.h"
+#include "sim/model/stats/occupancy.h"
 #include "sim/model/stats/stall.h"
 #include "sim/model/stats/tlb_counters.h"
 
 namespace gpusim::stats {
-
-enum class Limiter : std::uint8_t { kWarps, kRegisters, kSharedMem, kBlocks, kBarriers };
-inline constexpr std::array<std::string_view, 5> kLimiterNames{"warps", "registers", "shared_mem", "blocks",
-                                                               "barriers"};
-
-struct Occupancy {
-  std::uint32_t ctas_per_sm = 0;
-  std::uint32_t warps_per_cta = 0;
-  std::uint32_t max_warps_per_sm = 0;
-  std::array<std::uint32_t, 5> limit{};     ///< CTAs a SM each Limiter alone would allow; 0xffffffff: no limit
-  std::vector<Limiter> limiters;            ///< those equal to the minimum
-  std::uint64_t shared_carveout_bytes = 0;  ///< part of the SM's unified memory that is shared memory
-  std::uint64_t l1_bytes = 0;               ///< what is left for L1
-  std::uint64_t resident_clusters = 0;      ///< that the GPU holds at once; 0: the launch has none
-  [[nodiscard]] double theoretical_pct() const {
-    return max_warps_per_sm == 0 ? 0.0 : 100.0 * ctas_per_sm * warps_per_cta / max_warps_per_sm;
-  }
-};
 
 /// The kernel simulated again on a machine with one cost removed.
 struct WhatIf {
@@ -58,6 +41,7 @@ struct KernelCounts {
   std::uint64_t local_bytes_per_thread = 0;
   std::uint64_t simulated_ctas = 0;  ///< fewer than the grid with --ctas
   Cycle cycles = 0;                  ///< first CTA sent to last warp drained and last atomic done
+  Cycle drained_cycles = 0;          ///< to the last message: stores go on after `cycles`; 0: not counted
   double launch_us = 0;              ///< before the first CTA; not in cycles
   std::string l2_window;             ///< what its access policy window asks of L2, in words; empty: it has none
   bool dependences_recorded = false;

@@ -124,9 +124,7 @@ double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe
 double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level) {
   const auto number = static_cast<std::size_t>(&level - kNocLevels.data());
   const std::uint32_t ports = result.machine.noc_ports.value_or(NocPorts{})[number];
-  // Stores that are on their way when the last warp has gone keep ports busy after the kernel's last cycle.
-  return std::min(100.0,
-                  percent(static_cast<double>(kernel.noc.*level.busy), static_cast<double>(kernel.cycles) * ports));
+  return percent(static_cast<double>(kernel.noc.*level.busy), static_cast<double>(kernel.cycles) * ports);
 }
 
 const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kernel) {
@@ -150,8 +148,7 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
   t.l2_pct = l2_pct(result, kernel);
   t.noc_pct = noc_level_pct(result, kernel, busiest_noc_level(result, kernel));
-  t.dram_pct =
-      percent(dram_bytes + static_cast<double>(kernel.dram.ecc_bytes), result.machine.dram_bytes_per_second * seconds);
+  t.dram_pct = percent(dram_bytes, result.machine.dram_bytes_per_second * seconds);
   t.dram_rows_pct =
       percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * seconds);
   t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct, t.dram_rows_pct});

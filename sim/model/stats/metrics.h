@@ -32,7 +32,9 @@ inline constexpr double kBoundPct = 60.0;
 /// higher, because a pipe may be busy without pause and still miss the peak (mma.sync on Hopper).
 [[nodiscard]] double tensor_share_pct(const Result& result, const KernelResult& kernel);
 [[nodiscard]] Throughput throughput(const Result& result, const KernelResult& kernel);
-/// Busy cycles of a level's ports, of all their elapsed cycles.
+/// Busy cycles of a level's ports, of all their elapsed cycles. A kernel ends with its last store's acknowledgement, so
+/// only what nobody waits for passes ports later: prefetches and invalidations of copies. With many of those it is more
+/// than 100.
 [[nodiscard]] double noc_level_pct(const Result& result, const KernelResult& kernel, const NocLevel& level);
 /// The busiest of kNocLevels; the first among equals.
 [[nodiscard]] const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kernel);

@@ -17,7 +17,9 @@ struct NocCounters {
   std::uint64_t sm_request_busy_cycles = 0;
   std::uint64_t sm_request_full_cycles = 0;
   std::uint64_t sm_request_stall_cycles = 0;
+  std::uint64_t tpc_request_bytes = 0;
   std::uint64_t tpc_request_busy_cycles = 0;
+  std::uint64_t tpc_request_stall_cycles = 0;
   std::uint64_t gpc_request_bytes = 0;
   std::uint64_t gpc_request_busy_cycles = 0;
   std::uint64_t gpc_request_full_cycles = 0;
@@ -25,12 +27,14 @@ struct NocCounters {
   std::uint64_t slice_request_bytes = 0;
   std::uint64_t slice_request_busy_cycles = 0;
   std::uint64_t slice_request_full_cycles = 0;
+  std::uint64_t slice_request_stall_cycles = 0;
   std::uint64_t slice_reply_bytes = 0;
   std::uint64_t slice_reply_busy_cycles = 0;
   std::uint64_t slice_reply_wait_cycles = 0;
   std::uint64_t gpc_reply_bytes = 0;
   std::uint64_t gpc_reply_busy_cycles = 0;
   std::uint64_t gpc_reply_wait_cycles = 0;
+  std::uint64_t tpc_reply_bytes = 0;
   std::uint64_t tpc_reply_busy_cycles = 0;
   std::uint64_t tpc_reply_wait_cycles = 0;
   std::uint64_t sm_reply_bytes = 0;
@@ -41,15 +45,17 @@ struct NocCounters {
   std::uint64_t link_bytes = 0;
   std::uint64_t link_busy_cycles = 0;
   std::uint64_t link_wait_cycles = 0;
+  std::uint64_t link_stall_cycles = 0;
   std::uint64_t dram_full_cycles = 0;
+  std::uint64_t dram_stall_cycles = 0;
   std::uint64_t sm_credits_taken = 0;
   std::uint64_t sm_credits_returned = 0;
   std::uint64_t slice_credits_taken = 0;
   std::uint64_t slice_credits_returned = 0;
 
-  static const std::array<Field<NocCounters>, 33> kFields;
+  static const std::array<Field<NocCounters>, 39> kFields;
 };
-inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
+inline constexpr std::array<Field<NocCounters>, 39> NocCounters::kFields{{
     {"sm_request_bytes", Unit::kBytes, "requests that left SMs, headers included", &NocCounters::sm_request_bytes},
     {"sm_request_busy_cycles", Unit::kCycles, "that SMs' request ports need for them",
      &NocCounters::sm_request_busy_cycles},
@@ -58,8 +64,13 @@ inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
     {"sm_request_stall_cycles", Unit::kCycles,
      "SMs times cycles in which requests waited for a credit, a place at the GPC",
      &NocCounters::sm_request_stall_cycles},
-    {"tpc_request_busy_cycles", Unit::kCycles, "that TPCs' request ports need, where TPCs have some",
+    {"tpc_request_bytes", Unit::kBytes, "requests that passed TPCs' ports, where TPCs have some, headers included",
+     &NocCounters::tpc_request_bytes},
+    {"tpc_request_busy_cycles", Unit::kCycles, "that TPCs' request ports need for them",
      &NocCounters::tpc_request_busy_cycles},
+    {"tpc_request_stall_cycles", Unit::kCycles,
+     "SMs times cycles in which a request with a credit waited for its TPC's port while the GPC's was free",
+     &NocCounters::tpc_request_stall_cycles},
     {"gpc_request_bytes", Unit::kBytes, "requests that passed GPCs, headers included", &NocCounters::gpc_request_bytes},
     {"gpc_request_busy_cycles", Unit::kCycles, "that GPCs' request ports need for them",
      &NocCounters::gpc_request_busy_cycles},
@@ -75,6 +86,10 @@ inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
     {"slice_request_full_cycles", Unit::kCycles,
      "slices times cycles in which l2.queue_entries requests or more waited for the tags",
      &NocCounters::slice_request_full_cycles},
+    {"slice_request_stall_cycles", Unit::kCycles,
+     "slices times cycles in which requests behind the tags waited: for an MSHR, an entry for atomics, a place on the "
+     "way to DRAM or in the other half",
+     &NocCounters::slice_request_stall_cycles},
     {"slice_reply_bytes", Unit::kBytes, "replies and acknowledgements that L2 slices sent, headers included",
      &NocCounters::slice_reply_bytes},
     {"slice_reply_busy_cycles", Unit::kCycles, "that slices' reply ports need for them",
@@ -86,7 +101,9 @@ inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
      &NocCounters::gpc_reply_busy_cycles},
     {"gpc_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the GPC's port",
      &NocCounters::gpc_reply_wait_cycles},
-    {"tpc_reply_busy_cycles", Unit::kCycles, "that TPCs' reply ports need, where TPCs have some",
+    {"tpc_reply_bytes", Unit::kBytes, "replies that passed TPCs' ports, where TPCs have some, headers included",
+     &NocCounters::tpc_reply_bytes},
+    {"tpc_reply_busy_cycles", Unit::kCycles, "that TPCs' reply ports need for them",
      &NocCounters::tpc_reply_busy_cycles},
     {"tpc_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the TPC's port",
      &NocCounters::tpc_reply_wait_cycles},
@@ -104,9 +121,15 @@ inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
     {"link_busy_cycles", Unit::kCycles, "that the links need for it", &NocCounters::link_busy_cycles},
     {"link_wait_cycles", Unit::kCycles, "messages times cycles that they waited for a link",
      &NocCounters::link_wait_cycles},
+    {"link_stall_cycles", Unit::kCycles,
+     "of slice_request_stall_cycles, those for a place in the other half: an MSHR for a copy, or a write on its way",
+     &NocCounters::link_stall_cycles},
     {"dram_full_cycles", Unit::kCycles,
      "pseudo-channels times cycles in which a request of L2 waited for a place in their queues",
      &NocCounters::dram_full_cycles},
+    {"dram_stall_cycles", Unit::kCycles,
+     "of slice_request_stall_cycles, those for a place among the slice's sectors that wait to be written to DRAM",
+     &NocCounters::dram_stall_cycles},
     {"sm_credits_taken", Unit::kCount, "places at GPCs that requests of SMs took", &NocCounters::sm_credits_taken},
     {"sm_credits_returned", Unit::kCount, "of those, given back", &NocCounters::sm_credits_returned},
     {"slice_credits_taken", Unit::kCount, "places at L2 slices that requests took at GPCs",
@@ -115,17 +138,28 @@ inline constexpr std::array<Field<NocCounters>, 33> NocCounters::kFields{{
 }};
 static_assert(covers_every_field<NocCounters>());
 
+/// What has the queues in front of a level's ports.
+enum class QueuesOf : std::uint8_t { kPorts, kSms, kSlices };
+
 /// A level of ports; as one of the bounds all together are the NoC.
 struct NocLevel {
   using Member = std::uint64_t NocCounters::*;
-  std::string_view key;        ///< "gpc_reply"
-  std::string_view name;       ///< "reply ports of GPCs"
-  Member busy;                 ///< cycles
-  Member full = nullptr;       ///< cycles of queues without a place; null: it is not counted, as for the next two
-  Member stall = nullptr;      ///< cycles of queues that wait for credits
-  Member wait = nullptr;       ///< messages times cycles
-  bool queues_of_sms = false;  ///< `full` and `stall` are of a queue an SM, not a port
-  std::string_view advice;     ///< what helps where it is the bound
+  std::string_view key;    ///< "gpc_reply"
+  std::string_view name;   ///< "reply ports of GPCs"
+  Member bytes;            ///< bytes that passed
+  Member busy;             ///< cycles
+  Member full = nullptr;   ///< cycles of queues without a place; null: it is not counted, as for the next two
+  Member stall = nullptr;  ///< cycles of queues that wait for credits
+  Member wait = nullptr;   ///< messages times cycles
+  QueuesOf queues = QueuesOf::kPorts;  ///< `full` and `stall` are sums over one queue each
+  std::string_view advice;             ///< what helps where it is the bound
+
+  /// How many queues `full` and `stall` are sums over, where the level has so many ports.
+  [[nodiscard]] constexpr std::uint64_t queue_count(std::uint64_t ports, std::uint64_t sms,
+                                                    std::uint64_t slices) const {
+    const std::uint64_t where_modelled = queues == QueuesOf::kSms ? sms : queues == QueuesOf::kSlices ? slices : ports;
+    return ports == 0 ? 0 : where_modelled;
+  }
 };
 
 /// What helps where requests, replies, or the halves' exchange are the bound.
@@ -139,24 +173,27 @@ inline constexpr std::string_view kLessExchange =
 
 /// In the order of a request and its reply.
 inline constexpr std::array<NocLevel, 9> kNocLevels{{
-    {"sm_request", "request ports of SMs", &NocCounters::sm_request_busy_cycles, &NocCounters::sm_request_full_cycles,
-     &NocCounters::sm_request_stall_cycles, nullptr, false, kFewerRequestBytes},
-    {"tpc_request", "request ports of TPCs", &NocCounters::tpc_request_busy_cycles, nullptr, nullptr, nullptr, false,
+    {"sm_request", "request ports of SMs", &NocCounters::sm_request_bytes, &NocCounters::sm_request_busy_cycles,
+     &NocCounters::sm_request_full_cycles, &NocCounters::sm_request_stall_cycles, nullptr, QueuesOf::kPorts,
      kFewerRequestBytes},
-    {"gpc_request", "request ports of GPCs", &NocCounters::gpc_request_busy_cycles,
-     &NocCounters::gpc_request_full_cycles, &NocCounters::gpc_request_stall_cycles, nullptr, true, kFewerRequestBytes},
-    {"slice_request", "request ports of L2 slices", &NocCounters::slice_request_busy_cycles,
-     &NocCounters::slice_request_full_cycles, nullptr, nullptr, false, kFewerRequestBytes},
-    {"slice_reply", "reply ports of L2 slices", &NocCounters::slice_reply_busy_cycles, nullptr, nullptr,
-     &NocCounters::slice_reply_wait_cycles, false, kFewerReplyBytes},
-    {"gpc_reply", "reply ports of GPCs", &NocCounters::gpc_reply_busy_cycles, nullptr, nullptr,
-     &NocCounters::gpc_reply_wait_cycles, false, kFewerReplyBytes},
-    {"tpc_reply", "reply ports of TPCs", &NocCounters::tpc_reply_busy_cycles, nullptr, nullptr,
-     &NocCounters::tpc_reply_wait_cycles, false, kFewerReplyBytes},
-    {"sm_reply", "reply ports of SMs", &NocCounters::sm_reply_busy_cycles, nullptr, nullptr,
-     &NocCounters::sm_reply_wait_cycles, false, kFewerReplyBytes},
-    {"link", "links between the halves of L2", &NocCounters::link_busy_cycles, nullptr, nullptr,
-     &NocCounters::link_wait_cycles, false, kLessExchange},
+    {"tpc_request", "request ports of TPCs", &NocCounters::tpc_request_bytes, &NocCounters::tpc_request_busy_cycles,
+     nullptr, &NocCounters::tpc_request_stall_cycles, nullptr, QueuesOf::kSms, kFewerRequestBytes},
+    {"gpc_request", "request ports of GPCs", &NocCounters::gpc_request_bytes, &NocCounters::gpc_request_busy_cycles,
+     &NocCounters::gpc_request_full_cycles, &NocCounters::gpc_request_stall_cycles, nullptr, QueuesOf::kSms,
+     kFewerRequestBytes},
+    {"slice_request", "request ports of L2 slices", &NocCounters::slice_request_bytes,
+     &NocCounters::slice_request_busy_cycles, &NocCounters::slice_request_full_cycles,
+     &NocCounters::slice_request_stall_cycles, nullptr, QueuesOf::kPorts, kFewerRequestBytes},
+    {"slice_reply", "reply ports of L2 slices", &NocCounters::slice_reply_bytes, &NocCounters::slice_reply_busy_cycles,
+     nullptr, nullptr, &NocCounters::slice_reply_wait_cycles, QueuesOf::kPorts, kFewerReplyBytes},
+    {"gpc_reply", "reply ports of GPCs", &NocCounters::gpc_reply_bytes, &NocCounters::gpc_reply_busy_cycles, nullptr,
+     nullptr, &NocCounters::gpc_reply_wait_cycles, QueuesOf::kPorts, kFewerReplyBytes},
+    {"tpc_reply", "reply ports of TPCs", &NocCounters::tpc_reply_bytes, &NocCounters::tpc_reply_busy_cycles, nullptr,
+     nullptr, &NocCounters::tpc_reply_wait_cycles, QueuesOf::kPorts, kFewerReplyBytes},
+    {"sm_reply", "reply ports of SMs", &NocCounters::sm_reply_bytes, &NocCounters::sm_reply_busy_cycles, nullptr,
+     nullptr, &NocCounters::sm_reply_wait_cycles, QueuesOf::kPorts, kFewerReplyBytes},
+    {"link", "links between the halves of L2", &NocCounters::link_bytes, &NocCounters::link_busy_cycles, nullptr,
+     &NocCounters::link_stall_cycles, &NocCounters::link_wait_cycles, QueuesOf::kSlices, kLessExchange},
 }};
 
 }  // namespace gpusim::stats

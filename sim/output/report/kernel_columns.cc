@@ -69,6 +69,10 @@ void add_headline(Columns& columns) {
   add(
       columns, "cycles", "cycles", "from the first CTA sent to the last warp drained and the last atomic done",
       [](auto& k) -> auto& { return k.cycles; });
+  add(
+      columns, "drained_cycles", "cycles", "from the first CTA sent until nothing is on its way, stores and evictions",
+      [](auto& k) -> auto& { return k.drained_cycles; });
+  columns.back().is_later = true;
   derive(columns, "time_us", {"us", "kernel time", "cycles / clock_mhz"},
          [](const KernelView& v) { return v.time_us; });
   derive(columns, "time_pct", {"%", "of the time of all kernels", "100 x time_us / total.time_us"},
@@ -228,12 +232,11 @@ void add_throughput(Columns& columns) {
        &T::l2_pct},
       {"noc_pct",
        {"%", "busiest level of the network's ports",
-        "min(100, largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles)); stores "
-        "that pass ports after the kernel's last cycle count as busy"},
+        "largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles); above 100 only "
+        "where "
+        "prefetches and the like, which nobody waits for, pass ports after the last cycle"},
        &T::noc_pct},
-      {"dram_pct",
-       {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},
-       &T::dram_pct},
+      {"dram_pct", {"%", "DRAM bandwidth", "bytes / (machine.dram_bytes_per_second x t)"}, &T::dram_pct},
       {"dram_rows_pct",
        {"%", "rows of DRAM opened, of those that its timings allow",
         "counters.dram.activates / (machine.dram_activates_per_second x t)"},
@@ -403,7 +406,18 @@ void add_states(Columns& columns) {
 }
 
 /// Counters that results of this version may lack, since they were added after its first release.
-constexpr std::array<std::string_view, 2> kLaterCounters{"counters.l1.ideal_sectors", "counters.l2.cleaned_sectors"};
+constexpr std::array<std::string_view, 12> kLaterCounters{"counters.l1.ideal_sectors",
+                                                          "counters.l2.cleaned_sectors",
+                                                          "counters.l2.far_requests",
+                                                          "counters.l2.far_write_sectors",
+                                                          "counters.l2.far_atomic_sectors",
+                                                          "counters.dram.queued_clocks",
+                                                          "counters.noc.tpc_request_bytes",
+                                                          "counters.noc.tpc_request_stall_cycles",
+                                                          "counters.noc.slice_request_stall_cycles",
+                                                          "counters.noc.tpc_reply_bytes",
+                                                          "counters.noc.link_stall_cycles",
+                                                          "counters.noc.dram_stall_cycles"};
 
 template <class Block, class Access>
 void add_block(Columns& columns, const std::string& prefix, Access at) {

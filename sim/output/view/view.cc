@@ -46,21 +46,16 @@ std::string rows_note(const Result& run, const KernelView& view) {
                                                with_si_prefix(view.rows.bytes_each, "B") + " each";
 }
 
-/// The share of the kernel's time in which a queue is full, averaged over `queues`. Queues can be full after the
-/// kernel's last cycle, as ports can be busy, so it is capped at 100.
-double queue_pct(const KernelResult& raw, std::uint64_t queue_cycles, double queues) {
-  return std::min(100.0, percent(static_cast<double>(queue_cycles), static_cast<double>(raw.cycles) * queues));
-}
-
 std::vector<PortRow> make_ports(const Result& run, const KernelResult& raw) {
   const auto cycles = static_cast<double>(raw.cycles);
   std::vector<PortRow> rows;
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
     const stats::NocLevel& level = stats::kNocLevels[i];
     const std::uint32_t ports = run.machine.noc_ports.value_or(stats::NocPorts{})[i];
-    const double queues = level.queues_of_sms ? run.machine.sms : ports;
+    const auto queues = static_cast<double>(level.queue_count(ports, run.machine.sms, run.machine.l2_slices));
     const auto share = [&](stats::NocLevel::Member member) {
-      return member == nullptr ? std::nullopt : std::optional(queue_pct(raw, raw.noc.*member, queues));
+      return member == nullptr ? std::nullopt
+                               : std::optional(percent(static_cast<double>(raw.noc.*member), cycles * queues));
     };
     if (ports == 0) {
       continue;

@@ -8,9 +8,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/rounding.h"
 #include "sim/machine/gpu/conservation.h"
 #include "sim/machine/gpu/deadlock_detector.h"
 #include "sim/machine/gpu/floorplan.h"
+#include "sim/machine/gpu/noc_ports.h"
 #include "sim/model/arch/arch.h"
 
 #include "tests/support/one_sm.h"
@@ -31,13 +33,20 @@ std::string problem_of(const stats::KernelResult& kernel) {
   return gpu::conservation_problem(kernel, part());
 }
 
-/// The counters of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23.
+/// The counters of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23. Of them 6 go to the
+/// other half, and 2 copies there are invalidated.
 stats::NocCounters consistent_ports() {
   stats::NocCounters noc;
   noc.sm_request_bytes = noc.gpc_request_bytes = noc.slice_request_bytes = 20 * 8 + (15 + 5) * 32;
   noc.slice_reply_bytes = noc.gpc_reply_bytes = noc.sm_reply_bytes = 20 * 8 + 23 * 32;
   noc.sm_credits_taken = noc.sm_credits_returned = 20;
   noc.slice_credits_taken = noc.slice_credits_returned = 20;
+  noc.link_bytes = (2 * 6 + 2) * 8 + (7 + 3 + 2 * 1) * 32;
+  for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
+    const stats::NocLevel& level = stats::kNocLevels[i];
+    const gpu::LevelPorts ports = gpu::noc_ports(part())[i];
+    noc.*level.busy = ports.count == 0 ? 0 : ceil_divide(noc.*level.bytes, ports.bytes_per_cycle);
+  }
   return noc;
 }
 
@@ -57,10 +66,23 @@ std::vector<stats::PcResult> consistent_code() {
   return code;
 }
 
+/// What passes to the other half of L2.
+void set_far(stats::L2Counters& l2) {
+  l2.far_requests = 6;
+  l2.far_invalidations = 2;
+  l2.far_write_sectors = 3;
+  l2.far_atomic_sectors = 1;
+  l2.far_sectors = 7;
+  l2.far_hits = 3;
+  l2.far_misses = 4;
+}
+
 /// A kernel's numbers in which every invariant holds and every counter is above zero.
 stats::KernelResult consistent() {
   stats::KernelResult k;
   k.simulated_ctas = 4;
+  k.cycles = 100;
+  k.drained_cycles = 120;
   k.sm = {100, 50, 10, 10, 320, 320, 2, 1, 4, 5, 6, 5, 640, 128};
   k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] = 10;
   k.stalls[static_cast<std::size_t>(stats::Stall::kWait)] = 40;
@@ -95,20 +117,18 @@ stats::KernelResult consistent() {
   k.l2.mshr_merges = 3;
   k.l2.evicted_dirty_sectors = 1;
   k.l2.cleaned_sectors = 1;
-  k.l2.far_sectors = 7;
-  k.l2.far_hits = 3;
-  k.l2.far_misses = 4;
+  set_far(k.l2);
   k.l2.reply_sectors = 23;
   k.l2.dram_read_sectors = 9;
   k.l2.dram_write_sectors = 2;
   k.dsmem = {3, 4, 2, 1, 7, 224, 224};
   k.dram.read_bytes = 9 * 32;
   k.dram.write_bytes = 2 * 32;
-  k.dram.ecc_bytes = 32;
-  k.dram.bursts = 12;
-  k.dram.row_hits = 6;
+  k.dram.bursts = 11;
+  k.dram.row_hits = 5;
   k.dram.row_misses = 4;
   k.dram.row_conflicts = 2;
+  k.dram.bus_busy_clocks = std::uint64_t{11} * part().dram.timing.BL;
   k.tlb = {20, 10, 10, 2, 8, 3, 5, 1, 4, 1, 3, 1, 2, 5};
   k.noc = consistent_ports();
   return k;
@@ -210,17 +230,22 @@ TEST_CASE("every counter that an invariant names breaks it when it is one off") 
   each_field_is_bound(&stats::KernelCounts::l1, {"wavefronts", "requested_bytes"});
   each_field_is_bound(&stats::KernelCounts::local, {"store_hits", "fill_sectors"});
   each_field_is_bound(&stats::KernelCounts::dsmem, {"requests"});
-  each_field_is_bound(&stats::KernelCounts::l2, {"far_invalidations", "atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::KernelCounts::l2, {"atomic_cycles", "busy_cycles"});
   each_field_is_bound(&stats::KernelCounts::tlb, {"wait_cycles"});
-  std::set<std::string_view> times;  // stores may be on their way when the kernel is over
+  // Times have limits, and a cycle more is within them; stalls of a part are bound by those of the whole.
+  std::set<std::string_view> times;
   for (const auto& field : stats::NocCounters::kFields) {
-    if (field.unit == stats::Unit::kCycles || field.name == "link_bytes") {
+    if (field.unit == stats::Unit::kCycles) {
       times.insert(field.name);
     }
   }
+  for (const std::string_view bound : {"tpc_request_busy_cycles", "tpc_reply_busy_cycles", "tpc_request_stall_cycles",
+                                       "tpc_reply_wait_cycles", "link_stall_cycles", "dram_stall_cycles"}) {
+    times.erase(bound);
+  }
   each_field_is_bound(&stats::KernelCounts::noc, times);
   each_field_is_bound(&stats::KernelCounts::dram,
-                      {"activates", "precharges", "refreshes", "bank_refreshes", "bus_busy_clocks"});
+                      {"activates", "precharges", "refreshes", "bank_refreshes", "queued_clocks"});
 }
 
 TEST_CASE("lines of multicasts come to SMs besides what comes into their GPC, and may be kept from the SM that asked") {
@@ -234,6 +259,61 @@ TEST_CASE("lines of multicasts come to SMs besides what comes into their GPC, an
   CHECK_THAT(problem_of(k), Catch::StartsWith("bytes of replies that SMs get"));
   k.noc.multicast_kept_sectors += 4;
   CHECK(problem_of(k) == "");
+}
+
+TEST_CASE("ports are busy for as long as their bytes take, and no queue is full or stalled for longer than the run") {
+  for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
+    const stats::NocLevel& level = stats::kNocLevels[i];
+    const std::uint64_t ports = gpu::noc_ports(part())[i].count;
+    const std::string where = " (" + std::string(level.name) + ") does not hold";
+    CAPTURE(level.name);
+    stats::KernelResult busier = consistent();
+    busier.noc.*level.busy += ports + 1;
+    CHECK_THAT(problem_of(busier), Catch::StartsWith("busy cycles = what their bytes take" + where));
+    for (const auto& [member, what] : {std::pair(level.full, "full"), std::pair(level.stall, "stalled")}) {
+      if (member != nullptr && ports != 0) {
+        stats::KernelResult longer = consistent();
+        const std::uint64_t most = 120 * level.queue_count(ports, part().sm.count, part().l2.slices);
+        longer.noc.slice_request_stall_cycles = std::uint64_t{120} * part().l2.slices;
+        longer.noc.*member = most;
+        CHECK(problem_of(longer) == "");
+        longer.noc.*member = most + 1;
+        CHECK_THAT(problem_of(longer),
+                   Catch::StartsWith("cycles of " + std::string(what) + " queues <= all cycles" + where));
+      }
+    }
+    if (level.wait != nullptr && ports != 0) {
+      stats::KernelResult waits = consistent();
+      waits.noc.*level.wait = 21 * waits.noc.*level.busy;
+      CHECK_THAT(problem_of(waits), Catch::StartsWith("a message's wait <= busy cycles" + where));
+    }
+  }
+}
+
+TEST_CASE("a port is not busy for longer than the run") {
+  arch::Arch narrow = part();
+  narrow.noc.gpcs = 1;
+  stats::KernelResult k = consistent();
+  k.cycles = 0;
+  k.drained_cycles = 1;
+  CHECK(gpu::conservation_problem(k, narrow) ==
+        "busy cycles <= all cycles (request ports of GPCs) does not hold: 3 against 0 to 2");
+}
+
+TEST_CASE("times of L2 and DRAM are within the run") {
+  const auto problem_with = [](auto change) {
+    stats::KernelResult k = consistent();
+    change(k);
+    return problem_of(k);
+  };
+  const std::uint64_t slices = part().l2.slices;
+  const std::uint64_t channels = part().dram.channels;
+  CHECK_THAT(problem_with([&](auto& k) { k.l2.busy_cycles = 121 * slices + 1; }), Catch::Contains("data ports"));
+  CHECK_THAT(problem_with([&](auto& k) { k.l2.atomic_cycles = 200 * slices; }), Catch::Contains("atomic units"));
+  CHECK_THAT(problem_with([&](auto& k) { k.dram.queued_clocks = 200 * channels; }), Catch::Contains("in the queues"));
+  CHECK_THAT(problem_with([&](auto& k) { k.noc.dram_full_cycles = 120 * channels + 1; }),
+             Catch::Contains("full queues of DRAM"));
+  CHECK_THAT(problem_with([&](auto& k) { k.drained_cycles = 99; }), Catch::Contains("cycles of the kernel <="));
 }
 
 TEST_CASE("without ports nothing passes them") {
@@ -259,21 +339,21 @@ TEST_CASE("DRAM without banks counts no rows, one with banks a row for every bur
   arch::Arch without = part();
   without.dram.model = arch::DramModel::kIdeal;
   stats::KernelResult k = consistent();
-  CHECK(gpu::conservation_problem(k, without) == "row hits + misses + conflicts = bursts does not hold: 12 against 0");
+  CHECK(gpu::conservation_problem(k, without) == "row hits + misses + conflicts = bursts does not hold: 11 against 0");
   k.dram.row_hits = k.dram.row_misses = k.dram.row_conflicts = 0;
   CHECK(gpu::conservation_problem(k, without) == "");
-  CHECK(problem_of(k) == "row hits + misses + conflicts = bursts does not hold: 0 against 12");
+  CHECK(problem_of(k) == "row hits + misses + conflicts = bursts does not hold: 0 against 11");
 }
 
 TEST_CASE("sectors may share a burst that is larger, but none moves without one") {
   arch::Arch arch = part();
   arch.dram.burst_bytes = 64;
   stats::KernelResult k = consistent();
-  k.dram.ecc_bytes = 64;
   for (const std::uint64_t bursts_read : {5U, 9U}) {
     k.dram.read_bytes = 64 * bursts_read;
-    k.dram.bursts = bursts_read + 2;
+    k.dram.bursts = bursts_read + 1;
     k.dram.row_hits = k.dram.bursts - 6;
+    k.dram.bus_busy_clocks = k.dram.bursts * arch.dram.timing.BL;
     CHECK(gpu::conservation_problem(k, arch) == "");
   }
   k.dram.read_bytes = std::uint64_t{64} * 10;

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/arch/policy_words.h"
 
 #include "tests/machine/sm/agreement.h"
 

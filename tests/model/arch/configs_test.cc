@@ -66,7 +66,7 @@ TEST_CASE("computed peaks equal the vendor's figures at their clocks within one 
     const Arch arch = load_arch(file.file, {});
     const std::vector<Peak> peaks = computed_peaks(arch);
     for (const Peak& quoted : arch.peaks) {
-      INFO(file.name << " " << quoted.name << " at " << quoted.clock);
+      INFO(file.name << " " << quoted.name << " at " << word_of(quoted.clock));
       const auto computed = std::ranges::find(peaks, quoted.name, &Peak::name);
       REQUIRE(computed != peaks.end());
       CHECK(computed->value == Approx(quoted.vendor).epsilon(0.01));
@@ -130,10 +130,10 @@ TEST_CASE("a peak names its clock: the vendor's, or the usual one") {
   const std::size_t start = text.find("peaks:");
   text.erase(start, text.find("sources:") - start);
   const std::vector<Peak> peaks = computed_peaks(load_arch(folder.write("v.yaml", text), {}));
-  CHECK(peaks.front().clock == "boost");
+  CHECK(peaks.front().clock == PeakClock::kBoost);
   CHECK(peaks.front().vendor == 0);
   CHECK(peaks.front().value == Approx(66.9e12).epsilon(0.001));
-  CHECK(std::ranges::find(peaks, "dram", &Peak::name)->clock == "memory");
+  CHECK(std::ranges::find(peaks, "dram", &Peak::name)->clock == PeakClock::kMemory);
 }
 
 TEST_CASE("the latencies of the shipped files add up to the measured ones") {

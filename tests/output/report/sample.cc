@@ -107,8 +107,8 @@ void fill_counters(stats::KernelResult& kernel) {
                  .precharges = 10'000,
                  .refreshes = 16,
                  .bank_refreshes = 0,
-                 .ecc_bytes = 0,
-                 .bus_busy_clocks = 3000};
+                 .bus_busy_clocks = 3000,
+                 .queued_clocks = 4500};
 }
 
 stats::KernelResult sample_kernel() {

@@ -16,6 +16,7 @@
 #include "sim/commands/lab/run/limited.h"
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/source_rules.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::lab {
 namespace {

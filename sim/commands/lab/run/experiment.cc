@@ -9,6 +9,7 @@
 #include "sim/commands/lab/run/compiler.h"
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
 #include "sim/output/html/page.h"
 
 namespace gpusim::lab {

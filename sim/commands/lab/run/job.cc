@@ -13,6 +13,7 @@
 #include "sim/commands/lab/run/launched.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
 #include "sim/model/stats/stall.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/report/columns.h"

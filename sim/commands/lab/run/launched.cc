@@ -16,6 +16,7 @@
 #include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/run/work.h"
 #include "sim/exec/run/run_grid.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::lab {
 namespace {

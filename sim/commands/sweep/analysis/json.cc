@@ -163,8 +163,8 @@ Json without_cost_json(const WithoutCost& without) {
 
 std::string to_json(const Analysis& analysis) {
   Json root = head_json(analysis);
-  for (const char* list :
-       {"points", "groups", "best", "centres", "sensitivity", "scaling", "bound_crossovers", "pareto", "without_cost"}) {
+  for (const char* list : {"points", "groups", "best", "centres", "sensitivity", "scaling", "bound_crossovers",
+                           "pareto", "without_cost"}) {
     root[list] = Json::array();
   }
   for (std::size_t i = 0; i < analysis.rows.size(); ++i) {

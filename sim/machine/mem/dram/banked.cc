@@ -27,8 +27,7 @@ BankedChannel::BankedChannel(const arch::DramConfig& config)
       timing_(config.timing),
       burst_bytes_(config.burst_bytes),
       activate_clocks_(config.activate_clocks),
-      map_(config),
-      check_bits_(config) {
+      map_(config) {
   reset();
 }
 
@@ -40,7 +39,7 @@ void BankedChannel::reset() {
   for (BankQueues& one : queues_) {
     one.clear();
   }
-  check_bits_.reset();
+  holding_ = {};
   counters_ = {};
   clock_ = 0;
   column_at_ = kNever;
@@ -55,6 +54,12 @@ void BankedChannel::reset() {
   }
 }
 
+stats::DramCounters BankedChannel::counters() const {
+  stats::DramCounters result = counters_;
+  result.queued_clocks = holding_.cycles(clock_);
+  return result;
+}
+
 void BankedChannel::prefetch() const {
   gpusim::prefetch(banks_);
   table_.prefetch();
@@ -65,22 +70,21 @@ void BankedChannel::prefetch() const {
 
 void BankedChannel::accept(const Request& request, Clock now) {
   // A burst is a part of its line, and a line lies in one row.
-  const Place place = map_.place(request.line * (kLineBytes / burst_bytes_));
-  enqueue(place, request, check_bits_.must_move(request.line, request.write), now);
+  accept_at(map_.place(request.line * (kLineBytes / burst_bytes_)), request, now);
 }
 
-void BankedChannel::enqueue(const Place& place, const Request& request, bool check_bits, Clock now) {
+void BankedChannel::accept_at(const Place& place, const Request& request, Clock now) {
   assert(can_accept(request.write) && request.sectors != 0 && now >= clock_);
   if (queued() == 0) {
     refresh_while_idle(now);
+    holding_.begin(now);
   }
   clock_ = now;
   const Bank& bank = banks_[place.bank];
   const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
   const auto bursts = static_cast<std::uint8_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
   BankQueues& mine = queues(request.write);
-  const auto all_bursts = static_cast<std::uint8_t>(bursts + (check_bits ? 1 : 0));
-  mine.push(place.bank, {place.row, order_++, request.token, all_bursts, false, check_bits}, hit);
+  mine.push(place.bank, {place.row, order_++, request.token, bursts, false}, hit);
   if (request.write == direction_.writes()) {
     if (hit) {
       column_at_ = std::min(column_at_, table_.earliest(column_command(direction_.writes()), place.bank));
@@ -187,16 +191,18 @@ void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::v
 }
 
 void BankedChannel::finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
-  const bool check_bits = request.check_bits && request.bursts == 1;
-  (check_bits ? counters_.ecc_bytes : write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
+  (write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
   ++counters_.bursts;
   counters_.row_hits += request.counted ? 0 : 1;
   counters_.bus_busy_clocks += timing_.BL;
-  if (series_ != nullptr && !check_bits) [[unlikely]] {
+  if (series_ != nullptr) [[unlikely]] {
     series_->add_burst(write, now + (write ? timing_.CWL : timing_.CL));
   }
   if (!write && request.bursts == 1) {
     arrivals.push_back({request.token, now + read_latency()});
+  }
+  if (queued() == 0) {
+    holding_.end(now);
   }
 }
 

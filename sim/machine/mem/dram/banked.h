@@ -9,12 +9,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/open_spans.h"
 #include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/dram/bank_queues.h"
 #include "sim/machine/mem/dram/bus_direction.h"
 #include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/channel.h"
-#include "sim/machine/mem/dram/check_bits.h"
 #include "sim/machine/mem/dram/refresh.h"
 #include "sim/machine/mem/dram/request_scheduler.h"
 #include "sim/machine/mem/dram/timing_table.h"
@@ -52,7 +52,7 @@ class BankedChannel {
   /// `now` is not before any clock decided so far.
   void accept(const Request& request, Clock now);
   /// As accept(), by another map than this channel's: the request lies at `place`, its line is ignored.
-  void accept_at(const Place& place, const Request& request, Clock now) { enqueue(place, request, false, now); }
+  void accept_at(const Place& place, const Request& request, Clock now);
   /// No command at all is decided before this clock; kNever when nothing is queued.
   [[nodiscard]] Clock next_step() const {
     return queued() == 0 ? kNever
@@ -79,7 +79,7 @@ class BankedChannel {
   [[nodiscard]] Clock read_latency() const { return timing_.CL + timing_.BL; }
   [[nodiscard]] bool full() const { return !can_accept(false) || !can_accept(true); }
   [[nodiscard]] std::uint32_t queued() const { return queues_[0].requests() + queues_[1].requests(); }
-  [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
+  [[nodiscard]] stats::DramCounters counters() const;
   void reset();
   /// Every command from now on is appended to `log`; null for none.
   void observe(std::vector<IssuedCommand>* log) { log_ = log; }
@@ -101,8 +101,6 @@ class BankedChannel {
   [[nodiscard]] const BankQueues& current_queue() const { return queues(direction_.writes()); }
   [[nodiscard]] static Command column_command(bool write) { return write ? Command::kWrite : Command::kRead; }
 
-  /// `check_bits`: a burst of them moves, too.
-  void enqueue(const Place& place, const Request& request, bool check_bits, Clock now);
   /// What a bank without hits needs next.
   [[nodiscard]] Command row_command(std::uint32_t bank) const {
     return open_.contains(bank) ? Command::kPrecharge : Command::kActivate;
@@ -159,6 +157,7 @@ class BankedChannel {
   std::vector<Bank> banks_;
   std::array<BankQueues, 2> queues_;  ///< reads, writes
   TimingTable table_;
+  OpenSpans holding_;  ///< a request is queued
   stats::DramCounters counters_;
   std::vector<IssuedCommand>* log_ = nullptr;
   BusSeries* series_ = nullptr;
@@ -168,7 +167,6 @@ class BankedChannel {
   std::uint32_t burst_bytes_;
   std::uint32_t activate_clocks_;
   AddressMap map_;
-  CheckBits check_bits_;
 };
 
 }  // namespace gpusim::mem::dram

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sim/base/ratio.h"
+#include "sim/base/rate_server.h"
 #include "sim/machine/mem/dram/timing_table.h"
 #include "sim/model/arch/dram_config.h"
 #include "sim/model/stats/traffic_series.h"

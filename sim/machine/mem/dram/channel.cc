@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/base/rate_server.h"
 #include "sim/machine/mem/dram/banked.h"
 #include "sim/machine/mem/dram/ideal.h"
 #include "sim/model/arch/arch.h"
@@ -144,9 +145,8 @@ std::uint32_t PseudoChannel::queued() const {
   return std::visit([](const auto& channel) { return channel.queued(); }, state_->model);
 }
 
-const stats::DramCounters& PseudoChannel::counters() const {
-  return std::visit([](const auto& channel) -> const stats::DramCounters& { return channel.counters(); },
-                    state_->model);
+stats::DramCounters PseudoChannel::counters() const {
+  return std::visit([](const auto& channel) -> stats::DramCounters { return channel.counters(); }, state_->model);
 }
 
 void PseudoChannel::reset() {

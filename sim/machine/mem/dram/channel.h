@@ -71,7 +71,7 @@ class PseudoChannel {
 
   /// Requests queued, reads and writes together.
   [[nodiscard]] std::uint32_t queued() const;
-  [[nodiscard]] const stats::DramCounters& counters() const;
+  [[nodiscard]] stats::DramCounters counters() const;
   /// Back to the state after construction, counters and time included.
   void reset();
 

@@ -40,10 +40,9 @@ class OldestReady {
 /// Without a cap of its own a row may be preferred for as many bursts as it has columns: a stream through an
 /// open row may finish it.
 RequestScheduler::RequestScheduler(const arch::DramConfig& config)
-    : policy_(config.scheduler),
-      serves_oldest_only_(
-          policy::with_dram_scheduler(config.scheduler, [](auto policy) { return policy.kServesOldestOnly; })),
-      cap_(config.scheduler_cap != 0 ? config.scheduler_cap : config.row_bytes / config.burst_bytes) {}
+    : policy_(config.scheduler,
+              {config.scheduler_cap != 0 ? config.scheduler_cap : config.row_bytes / config.burst_bytes}),
+      serves_oldest_only_(policy_.with([](const auto& policy) { return policy.kServesOldestOnly; })) {}
 
 RequestScheduler::Choice RequestScheduler::oldest_hit(BankSet banks, const BankQueues& queue, const TimingTable& table,
                                                       Command command, Clock now) {
@@ -64,9 +63,8 @@ RequestScheduler::Choice RequestScheduler::oldest_hit(BankSet banks, const BankQ
 }
 
 RequestScheduler::Choice RequestScheduler::choose_row(const BankQueues& queue, const TimingTable& table, BankSet open,
-                                                      BankSet held, BankSet promised, Clock now) const {
-  const BankSet banks =
-      policy::with_dram_scheduler(policy_, [&](auto policy) { return policy.may_prepare(queue); }).without(held);
+                                                      BankSet held, BankSet promised, Clock now) {
+  const BankSet banks = policy_.with([&](auto& policy) { return policy.may_prepare(queue); }).without(held);
   const BankSet to_open = banks.without(open);
   OldestReady oldest(now);
   const auto consider = [&](Command command) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which of the queued requests gets the next command: the banks that `dram.scheduler` allows, and of those that can go
-// now the one whose request is oldest. It keeps no state.
+// now the one whose request is oldest.
 #pragma once
 
 #include <cstdint>
@@ -27,10 +27,8 @@ class RequestScheduler {
     [[nodiscard]] bool found() const { return order != kNever; }
   };
   /// The next burst of a queue; `command` is its direction's.
-  [[nodiscard]] Choice choose_column(const BankQueues& queue, const TimingTable& table, Command command,
-                                     Clock now) const {
-    return policy::with_dram_scheduler(
-        policy_, [&](auto policy) { return oldest_hit(policy.may_burst(queue), queue, table, command, now); });
+  [[nodiscard]] Choice choose_column(const BankQueues& queue, const TimingTable& table, Command command, Clock now) {
+    return policy_.with([&](auto& policy) { return oldest_hit(policy.may_burst(queue), queue, table, command, now); });
   }
   /// The oldest hit of these banks, whatever the policy.
   [[nodiscard]] static Choice oldest_hit(BankSet banks, const BankQueues& queue, const TimingTable& table,
@@ -38,18 +36,17 @@ class RequestScheduler {
   /// The bank that gets a PRE, if its row is open, or else an ACT; `soonest` is of all others. Banks of `held` get
   /// neither, rows of `promised` stay open.
   [[nodiscard]] Choice choose_row(const BankQueues& queue, const TimingTable& table, BankSet open, BankSet held,
-                                  BankSet promised, Clock now) const;
+                                  BankSet promised, Clock now);
   /// Whether a row takes no more bursts after so many that went before an older request of another row.
-  [[nodiscard]] bool must_close(std::uint32_t overtakes) const {
-    return policy::with_dram_scheduler(policy_, [&](auto policy) { return policy.must_close(overtakes, cap_); });
+  [[nodiscard]] bool must_close(std::uint32_t overtakes) {
+    return policy_.with([&](auto& policy) { return policy.must_close(overtakes); });
   }
   /// Whether a burst that has gone may be what a row command to another bank has waited for.
   [[nodiscard]] bool serves_oldest_only() const { return serves_oldest_only_; }
 
  private:
-  policy::DramScheduler policy_;
+  policy::AnyDramScheduler policy_;
   bool serves_oldest_only_;
-  std::uint32_t cap_;
 };
 
 }  // namespace gpusim::mem::dram

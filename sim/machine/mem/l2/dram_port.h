@@ -39,7 +39,7 @@ class DramPort {
     return std::to_string(channel_.queued()) + " requests in the queues, " + std::to_string(reads_.size()) +
            " reads and " + std::to_string(writes_.size()) + " writes before them";
   }
-  [[nodiscard]] const stats::DramCounters& counters() const { return channel_.counters(); }
+  [[nodiscard]] stats::DramCounters counters() const { return channel_.counters(); }
   /// Cycles before `end`, now, in which a request waited here for a place in the channel's queues.
   [[nodiscard]] std::uint64_t full_cycles(Cycle end) const { return full_.cycles(end); }
   void reset() {

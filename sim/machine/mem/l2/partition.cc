@@ -147,7 +147,7 @@ stats::NocCounters MemoryPartition::noc_counters(Cycle end) const {
   for (const Slice& slice : slices_) {
     slice.add_to(counters, end);
   }
-  ports_.add_to(counters);
+  ports_.add_to(counters, end);
   dram_.add_to(counters, end);
   return counters;
 }

@@ -35,9 +35,9 @@ void PartitionPorts::depart_far(const msg::Message& message, Cycle now) {
   outlet_.send(wiring_.mirror, start + link_latency_, message);
 }
 
-void PartitionPorts::add_to(stats::NocCounters& counters) const {
+void PartitionPorts::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.link_bytes += link_.bytes();
-  counters.link_busy_cycles += link_.busy_cycles();
+  counters.link_busy_cycles += link_.busy_cycles(end);
   counters.link_wait_cycles += link_.wait_cycles();
 }
 

@@ -49,7 +49,7 @@ class PartitionPorts {
   /// Work::kSendFar.
   void send_waiting(std::uint32_t slot, Cycle now) { depart_far(waiting_.remove(slot), now); }
 
-  void add_to(stats::NocCounters& counters) const;
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   [[nodiscard]] bool idle() const { return waiting_.used() == 0; }
   /// For a run that starts at cycle 0 again.
   void restart();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/rate_server.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {
@@ -60,9 +61,9 @@ void ReplyPath::send_credits(msg::DomainId router, Cycle now) {
   ports_.send_to_router(router, msg::make(Kind::kCredit, credit), now);
 }
 
-void ReplyPath::add_to(stats::NocCounters& counters) const {
+void ReplyPath::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.slice_reply_bytes += reply_port_.bytes();
-  counters.slice_reply_busy_cycles += reply_port_.busy_cycles();
+  counters.slice_reply_busy_cycles += reply_port_.busy_cycles(end);
   counters.slice_reply_wait_cycles += reply_port_.wait_cycles();
   counters.slice_credits_returned += credits_returned_;
   for (const std::uint32_t owed : owed_credits_) {

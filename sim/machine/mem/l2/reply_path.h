@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/byte_port.h"
+#include "sim/base/rate_server.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/msg/message.h"
@@ -50,7 +51,7 @@ class ReplyPath {
   }
 
   void add_to(stats::L2Counters& counters) const;
-  void add_to(stats::NocCounters& counters) const;
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   /// For a run that starts at cycle 0 again.
   void restart();
   /// Adds the sectors of SMs to `series` in the cycles in which they pass the data port, of the slice that is their

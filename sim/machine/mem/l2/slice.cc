@@ -25,6 +25,7 @@ Slice::Slice(const Shared& shared, std::uint16_t local)
 void Slice::restart() {
   input_.restart();
   output_.restart();
+  stalls_ = {};
   resume_from_ = 0;
   atomic_unit_.restart();
   counters_ = {};
@@ -37,6 +38,14 @@ stats::L2Counters Slice::counters() const {
   result.atomic_cycles = atomic_unit_.busy_cycles();
   output_.add_to(result);
   return result;
+}
+
+void Slice::add_to(stats::NocCounters& counters, Cycle end) const {
+  input_.add_to(counters, end);
+  output_.add_to(counters, end);
+  counters.slice_request_stall_cycles += stalls_.any.cycles(end);
+  counters.link_stall_cycles += stalls_.for_mirror.cycles(end);
+  counters.dram_stall_cycles += stalls_.for_dram.cycles(end);
 }
 
 std::string Slice::leftovers() const {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/base/open_spans.h"
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
@@ -105,10 +106,8 @@ class Slice {
   void invalidate_all() { tags_.clear(); }
   void record(stats::TrafficSeries* series) { output_.record(series); }
   [[nodiscard]] stats::L2Counters counters() const;
-  void add_to(stats::NocCounters& counters, Cycle end) const {
-    input_.add_to(counters, end);
-    output_.add_to(counters);
-  }
+  /// What still holds at `end`, now, counts up to there.
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const { return atomic_unit_.last_done(); }
   /// What is left here, in words; empty when nothing is.
@@ -137,6 +136,13 @@ class Slice {
     msg::Message message;
     std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
     MissTable::Entry entry = MissTable::kNone;
+  };
+
+  /// When requests behind the tags wait, of either origin.
+  struct StallSpans {
+    OpenSpans any;
+    OpenSpans for_mirror;  ///< the first needs a place in the other half
+    OpenSpans for_dram;    ///< the first needs a place on the way to DRAM
   };
 
   [[nodiscard]] bool is_met(Need need) const;
@@ -171,6 +177,7 @@ class Slice {
   void respond(const msg::Message& message, Cycle now) {
     output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
   }
+  void count_stalls(Cycle now);
   void count_request(const msg::Message& message);
   void count_lookup(const msg::Message& message, std::uint8_t missing);
 
@@ -183,6 +190,7 @@ class Slice {
   TagPipeline input_;
   Stalled near_;
   Stalled far_;
+  StallSpans stalls_;
   Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
   bool resume_pending_ = false;
 

@@ -131,7 +131,11 @@ void Slice::look_up(std::uint32_t slot, Cycle now) {
     stalled.need = process(request, now);
   }
   if (stalled.need != Need::kNothing || !stalled.requests.empty()) {
+    const bool is_first = stalled.requests.empty();
     stalled.requests.push_back(request);
+    if (is_first) {
+      count_stalls(now);
+    }
   }
   input_.drop_passed(slot);
 }
@@ -160,6 +164,7 @@ void Slice::resume(Cycle now) {
       }
     }
   }
+  count_stalls(now);
   wake(now);
 }
 
@@ -288,6 +293,11 @@ void Slice::ask_mirror(const FarOperation& operation, Kind kind, Cycle now) {
   asked.is_copy = 0;
   asked.requester = static_cast<std::uint16_t>(global_);
   asked.token = far_operations_.take(operation);
+  ++counters_.far_requests;
+  if (kind != Kind::kFarRead) {
+    (kind == Kind::kFarAtomic ? counters_.far_atomic_sectors : counters_.far_write_sectors) +=
+        msg::sector_count(message.sectors);
+  }
   shared_.ports.send_far(message, now, now);
 }
 
@@ -416,6 +426,14 @@ void Slice::count_request(const Message& message) {
   } else if (message.kind() != Kind::kRead) {
     counters_.atomic_sectors += msg::sector_count(message.sectors);
   }
+}
+
+void Slice::count_stalls(Cycle now) {
+  const auto need_of = [](const Stalled& one) { return one.requests.empty() ? Need::kNothing : one.need; };
+  const Need of_near = need_of(near_);
+  stalls_.any.hold(!near_.requests.empty() || !far_.requests.empty(), now);
+  stalls_.for_mirror.hold(of_near == Need::kCopyMshr || of_near == Need::kFarWrite, now);  // the mirror's need neither
+  stalls_.for_dram.hold(of_near == Need::kWritePlace || need_of(far_) == Need::kWritePlace, now);
 }
 
 /// Counts the lookup of a message that reads the line. Writes look nothing up, and sectors of atomics are counted where

@@ -56,7 +56,7 @@ void TagPipeline::serve(Cycle now) {
 
 void TagPipeline::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.slice_request_bytes += request_port_.bytes();
-  counters.slice_request_busy_cycles += request_port_.busy_cycles();
+  counters.slice_request_busy_cycles += request_port_.busy_cycles(end);
   counters.slice_request_full_cycles += full_.cycles(end);
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 
+#include "sim/base/divider.h"
 #include "sim/base/problem.h"
 #include "sim/model/arch/arch.h"
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "sim/base/rate_server.h"
+
 namespace gpusim::mem::noc {
 
 ClusterUnit::ClusterUnit(const arch::NocConfig& noc, const std::vector<msg::DomainId>& sm_domains,

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/ratio.h"
+#include "sim/base/rate_server.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/noc/cluster_table.h"

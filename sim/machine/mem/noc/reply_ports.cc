@@ -53,19 +53,20 @@ void ReplyPorts::pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle s
   outlet_.send(port.domain, start + noc_.gpc_to_sm_latency, reply);
 }
 
-void ReplyPorts::add_to(stats::NocCounters& counters) const {
+void ReplyPorts::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.multicast_lines += multicast_lines_;
   counters.multicast_kept_sectors += multicast_kept_sectors_;
   counters.gpc_reply_bytes += gpc_.bytes();
-  counters.gpc_reply_busy_cycles += gpc_.busy_cycles();
+  counters.gpc_reply_busy_cycles += gpc_.busy_cycles(end);
   counters.gpc_reply_wait_cycles += gpc_.wait_cycles();
   for (const BytePort& tpc : tpcs_) {
-    counters.tpc_reply_busy_cycles += tpc.busy_cycles();
+    counters.tpc_reply_bytes += tpc.bytes();
+    counters.tpc_reply_busy_cycles += tpc.busy_cycles(end);
     counters.tpc_reply_wait_cycles += tpc.wait_cycles();
   }
   for (const SmPort& sm : sms_) {
     counters.sm_reply_bytes += sm.server.bytes();
-    counters.sm_reply_busy_cycles += sm.server.busy_cycles();
+    counters.sm_reply_busy_cycles += sm.server.busy_cycles(end);
     counters.sm_reply_wait_cycles += sm.server.wait_cycles();
   }
 }

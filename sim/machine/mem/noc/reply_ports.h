@@ -33,7 +33,7 @@ class ReplyPorts {
   }
   /// On to the SM: through its TPC's port and its own, from `start` on.
   void pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle start);
-  void add_to(stats::NocCounters& counters) const;
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   /// For a run that starts at cycle 0 again.
   void restart();
 

@@ -38,6 +38,7 @@ void RequestPorts::restart() {
   credits_returned_ = 0;
   full_ = {};
   waiting_ = {};
+  waiting_for_tpc_ = {};
   for (SmPort& sm : sms_) {
     sm.owed = 0;
   }
@@ -106,6 +107,7 @@ void RequestPorts::arbitrate(Cycle now) {
   while (ready_.head != kNone && gpc_.is_free(now)) {
     const std::uint32_t sm = take_first(ready_);
     if (const Cycle start = may_start(sm, now); start != now) {
+      waiting_for_tpc_.begin(now);
       stall(sm, start);
       continue;
     }
@@ -162,6 +164,7 @@ void RequestPorts::move_resumed(Cycle now) {
     if (const Cycle free = tpc_of(sm).free_at(now); free > now) {
       stall(sm, free);
     } else {
+      waiting_for_tpc_.end(now);
       append(ready_, sm);
     }
   }
@@ -181,12 +184,14 @@ std::uint32_t RequestPorts::take_first(SmList& list) {
 
 void RequestPorts::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.gpc_request_bytes += gpc_.bytes();
-  counters.gpc_request_busy_cycles += gpc_.busy_cycles();
+  counters.gpc_request_busy_cycles += gpc_.busy_cycles(end);
   counters.gpc_request_full_cycles += full_.cycles(end);
   counters.gpc_request_stall_cycles += waiting_.cycles(end);
   for (const BytePort& tpc : tpcs_) {
-    counters.tpc_request_busy_cycles += tpc.busy_cycles();
+    counters.tpc_request_bytes += tpc.bytes();
+    counters.tpc_request_busy_cycles += tpc.busy_cycles(end);
   }
+  counters.tpc_request_stall_cycles += waiting_for_tpc_.cycles(end);
   counters.sm_credits_returned += credits_returned_;
   for (const SmPort& sm : sms_) {
     counters.sm_credits_returned += sm.owed;

@@ -106,6 +106,7 @@ class RequestPorts {
   std::uint64_t credits_returned_ = 0;  ///< to SMs
   OpenSpans full_;                      ///< a FIFO has no place
   OpenSpans waiting_;                   ///< its head waits for a credit
+  OpenSpans waiting_for_tpc_;           ///< its head, with a credit, waits for its TPC's port: `stalled_`
   SmList ready_;                        ///< SMs whose head holds a credit, in turn
   SmList stalled_;                      ///< likewise, but their TPC's port is taken
   Cycle resume_at_ = kNever;            ///< when the first of those ports is free

@@ -107,7 +107,7 @@ void GpcRouter::accept_reply(const msg::Message& message, Cycle now) {
 stats::NocCounters GpcRouter::noc_counters(Cycle end) const {
   stats::NocCounters counters;
   requests_.add_to(counters, end);
-  replies_.add_to(counters);
+  replies_.add_to(counters, end);
   return counters;
 }
 

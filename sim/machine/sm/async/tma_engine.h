@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sim/base/rate_server.h"
 #include "sim/base/ratio.h"
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"

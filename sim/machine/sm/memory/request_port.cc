@@ -68,7 +68,7 @@ void RequestPort::add_to(stats::NocCounters& counters, Cycle end) const {
     return;
   }
   counters.sm_request_bytes += port_.bytes();
-  counters.sm_request_busy_cycles += port_.busy_cycles();
+  counters.sm_request_busy_cycles += port_.busy_cycles(end);
   counters.sm_request_full_cycles += full_.cycles(end);
   counters.sm_request_stall_cycles += stalled_.cycles(end);
   counters.sm_credits_taken += place_.request_credits + credits_received_ - credits_;

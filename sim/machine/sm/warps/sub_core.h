@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/base/rate_server.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/warp_op.h"

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The classes behind the table of DRAM request schedulers.
+// A channel's request scheduler: whatever policy the architecture names, behind one interface.
 #pragma once
+
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <variant>
 
 #include "sim/model/policy/dram/fcfs.h"
 #include "sim/model/policy/dram/fr_fcfs.h"
@@ -9,19 +14,32 @@
 
 namespace gpusim::policy {
 
-/// Calls `use` with the class of a policy. The first is what channels have by default, and costs one comparison.
-template <class Use>
-decltype(auto) with_dram_scheduler(DramScheduler policy, Use&& use) {
-  if (policy == DramScheduler::kFrFcfsCap) [[likely]] {
-    return use(FrFcfsCap());
+/// Holds the policy's object, with what that remembers.
+class AnyDramScheduler {
+ public:
+  AnyDramScheduler(DramScheduler policy, const DramSchedulerOptions& options)
+      : policy_(Policies::kMake[static_cast<std::size_t>(policy)](options)) {}
+
+  /// Calls `use` with the policy. The first of the table, the default, costs one comparison.
+  template <class Use>
+  decltype(auto) with(Use&& use) {
+    if (auto* const first = std::get_if<0>(&policy_)) [[likely]] {
+      return use(*first);
+    }
+    return std::visit(std::forward<Use>(use), policy_);
   }
-  switch (policy) {
-#define GPUSIM_X(enumerator, type, name, what) \
-  case DramScheduler::enumerator: return use(type());
-    GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)
+
+ private:
+#define GPUSIM_X(enumerator, type, name, option, what) , type
+  template <class Nothing, class... Policies>
+  struct Table {
+    using Any = std::variant<Policies...>;
+    static constexpr std::array kMake{+[](const DramSchedulerOptions& options) { return Any(Policies(options)); }...};
+  };
+  using Policies = Table<void GPUSIM_DRAM_SCHEDULERS(GPUSIM_X)>;
 #undef GPUSIM_X
-  }
-  return use(FrFcfsCap());
-}
+
+  Policies::Any policy_;
+};
 
 }  // namespace gpusim::policy

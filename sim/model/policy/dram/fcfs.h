@@ -9,6 +9,7 @@ namespace gpusim::policy {
 /// prepared.
 struct Fcfs {
   static constexpr bool kServesOldestOnly = true;
+  explicit Fcfs(const DramSchedulerOptions& /*options*/ = {}) {}
 
   template <DramQueue Queue>
   static BankSet may_burst(const Queue& queue) {
@@ -18,7 +19,7 @@ struct Fcfs {
   static BankSet may_prepare(const Queue& queue) {
     return bank_of_oldest(queue, false);
   }
-  static bool must_close(std::uint32_t /*overtakes*/, std::uint32_t /*cap*/) { return false; }
+  static bool must_close(std::uint32_t /*overtakes*/) { return false; }
 
  private:
   template <DramQueue Queue>

@@ -9,6 +9,7 @@ namespace gpusim::policy {
 /// the row of its oldest request. As long as hits come, nobody of another row of that bank is served.
 struct FrFcfs {
   static constexpr bool kServesOldestOnly = false;
+  explicit FrFcfs(const DramSchedulerOptions& /*options*/ = {}) {}
 
   template <DramQueue Queue>
   static BankSet may_burst(const Queue& queue) {
@@ -18,7 +19,7 @@ struct FrFcfs {
   static BankSet may_prepare(const Queue& queue) {
     return queue.banks_waiting().without(queue.banks_with_hits());
   }
-  static bool must_close(std::uint32_t /*overtakes*/, std::uint32_t /*cap*/) { return false; }
+  static bool must_close(std::uint32_t /*overtakes*/) { return false; }
 };
 
 }  // namespace gpusim::policy

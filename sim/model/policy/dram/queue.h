@@ -10,6 +10,11 @@
 
 namespace gpusim::policy {
 
+/// The values of a configuration that schedulers take.
+struct DramSchedulerOptions {
+  std::uint32_t cap = 0;  ///< dram.scheduler_cap, or a row's bursts
+};
+
 /// A hit is a request whose row is open and still being served; the others wait for theirs.
 template <class Queue>
 concept DramQueue = requires(const Queue& queue, std::uint32_t bank) {

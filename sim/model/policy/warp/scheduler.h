@@ -49,7 +49,7 @@ class WarpScheduler {
   }
 
  private:
-#define GPUSIM_X(enumerator, type, name, alias, what) , type
+#define GPUSIM_X(enumerator, type, name, alias, option, what) , type
   template <class Nothing, class... Policies>
   struct Table {
     using Any = std::variant<Policies...>;

@@ -10,16 +10,16 @@
 
 namespace gpusim::policy {
 
-// X(enumerator, class, name, alias ("" if none), what it does)
-#define GPUSIM_WARP_POLICIES(X)                                                                     \
-  X(kGreedyThenYoungest, GreedyThenYoungest, "gty", "greedy-then-youngest", "greedy then youngest") \
-  X(kGreedyThenOldest, GreedyThenOldest, "gto", "greedy-then-oldest", "greedy then oldest")         \
-  X(kLooseRoundRobin, LooseRoundRobin, "lrr", "loose-round-robin", "loose round robin")             \
-  X(kOldestFirst, OldestFirst, "oldest", "oldest-first", "oldest first")                            \
-  X(kTwoLevel, TwoLevel, "two-level", "", "two-level: round robin in an active set")
+// X(enumerator, class, name, alias ("" if none), key of a configuration that it takes ("" if none), what it does)
+#define GPUSIM_WARP_POLICIES(X)                                                                         \
+  X(kGreedyThenYoungest, GreedyThenYoungest, "gty", "greedy-then-youngest", "", "greedy then youngest") \
+  X(kGreedyThenOldest, GreedyThenOldest, "gto", "greedy-then-oldest", "", "greedy then oldest")         \
+  X(kLooseRoundRobin, LooseRoundRobin, "lrr", "loose-round-robin", "", "loose round robin")             \
+  X(kOldestFirst, OldestFirst, "oldest", "oldest-first", "", "oldest first")                            \
+  X(kTwoLevel, TwoLevel, "two-level", "", "sm.scheduler.active_warps", "two-level: round robin in an active set")
 
 enum class WarpPolicy : std::uint8_t {
-#define GPUSIM_X(enumerator, type, name, alias, what) enumerator,
+#define GPUSIM_X(enumerator, type, name, alias, option, what) enumerator,
   GPUSIM_WARP_POLICIES(GPUSIM_X)
 #undef GPUSIM_X
 };
@@ -27,19 +27,21 @@ enum class WarpPolicy : std::uint8_t {
 struct WarpPolicyInfo {
   WarpPolicy policy;
   std::string_view name;
-  std::string_view alias;  ///< empty: none
+  std::string_view alias;   ///< empty: none
+  std::string_view option;  ///< key of a configuration that no other policy need take; empty: none
   std::string_view what;
 };
 
 /// By WarpPolicy.
 inline constexpr std::array kWarpPolicies{
-#define GPUSIM_X(enumerator, type, name, alias, what) WarpPolicyInfo{WarpPolicy::enumerator, name, alias, what},
+#define GPUSIM_X(enumerator, type, name, alias, option, what) \
+  WarpPolicyInfo{WarpPolicy::enumerator, name, alias, option, what},
     GPUSIM_WARP_POLICIES(GPUSIM_X)
 #undef GPUSIM_X
 };
 
 /// What all of them do, for the documentation of the key that chooses one.
-#define GPUSIM_X(enumerator, type, name, alias, what) "; " what
+#define GPUSIM_X(enumerator, type, name, alias, option, what) "; " what
 inline constexpr std::string_view kWarpPoliciesMeaning =
     std::string_view(GPUSIM_WARP_POLICIES(GPUSIM_X)).substr(std::string_view("; ").size());
 #undef GPUSIM_X

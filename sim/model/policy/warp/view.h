@@ -26,7 +26,7 @@ struct WarpView {
 
 /// The values of a configuration that policies take.
 struct WarpPolicyOptions {
-  std::uint32_t active_warps = kMaxSlots;  ///< two-level: warps that may issue
+  std::uint32_t active_warps = kMaxSlots;  ///< sm.scheduler.active_warps
 };
 
 /// A policy is a class with a constructor from WarpPolicyOptions and pick(); the rest it inherits from here or hides.

@@ -7,6 +7,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
+#include "sim/model/trace/kernel.h"
 
 namespace job_test {
 

@@ -12,6 +12,7 @@
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/run/job.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
 
 using namespace gpusim;
 

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/rate_server.h"
 #include "sim/model/arch/arch.h"
 
 #include "tests/machine/mem/dram/drive.h"

@@ -24,7 +24,6 @@ inline arch::DramConfig hbm3() {
   config.write_high_percent = 80;
   config.write_low_percent = 20;
   config.refresh_postponed = 8;
-  config.ecc_entries = 16;
   config.timing = {.CL = 20,
                    .CWL = 10,
                    .RCDRD = 32,

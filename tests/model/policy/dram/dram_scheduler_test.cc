@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/policy_words.h"
 #include "sim/model/arch/words.h"
 #include "sim/model/policy/dram/classes.h"
 
@@ -64,15 +65,15 @@ TEST_CASE("FR-FCFS lets every hit go, and prepares rows in banks without one") {
   const Queue queue = queue_whose_oldest_waits();
   CHECK(list(FrFcfs::may_burst(queue)) == Banks{0, 2});
   CHECK(list(FrFcfs::may_prepare(queue)) == Banks{1});
-  CHECK_FALSE(FrFcfs::must_close(1'000'000, 1));
+  CHECK_FALSE(FrFcfs({1}).must_close(1'000'000));
 }
 
 TEST_CASE("FR-FCFS with a cap lets go what FR-FCFS does, until the cap is reached") {
   const Queue queue = queue_whose_oldest_waits();
   CHECK(list(FrFcfsCap::may_burst(queue)) == Banks{0, 2});
   CHECK(list(FrFcfsCap::may_prepare(queue)) == Banks{1});
-  CHECK_FALSE(FrFcfsCap::must_close(3, 4));
-  CHECK(FrFcfsCap::must_close(4, 4));
+  CHECK_FALSE(FrFcfsCap({4}).must_close(3));
+  CHECK(FrFcfsCap({4}).must_close(4));
 }
 
 TEST_CASE("FCFS serves the oldest request alone, be it a hit or not") {
@@ -85,7 +86,7 @@ TEST_CASE("FCFS serves the oldest request alone, be it a hit or not") {
 }
 
 TEST_CASE("every scheduler lets somebody go where requests are queued, and nobody where none are"){
-#define GPUSIM_X(enumerator, type, name, what)                                         \
+#define GPUSIM_X(enumerator, type, name, option, what)                                 \
   SECTION(name) {                                                                      \
     const Queue queue = queue_whose_oldest_waits();                                    \
     CHECK_FALSE((type::may_burst(queue).empty() && type::may_prepare(queue).empty())); \

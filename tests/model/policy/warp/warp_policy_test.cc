@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/policy_words.h"
 #include "sim/model/arch/words.h"
 #include "sim/model/policy/warp/scheduler.h"
 
@@ -111,7 +112,7 @@ TEST_CASE("a policy that stays on the last warp picks it wherever it is a candid
       }
     }
   };
-#define GPUSIM_X(enumerator, type, name, alias, what) stays(type(WarpPolicyOptions{}));
+#define GPUSIM_X(enumerator, type, name, alias, option, what) stays(type(WarpPolicyOptions{}));
   GPUSIM_WARP_POLICIES(GPUSIM_X)
 #undef GPUSIM_X
 }
