@@ -58,6 +58,8 @@ struct Scaling {
   bool falls = false;                ///< less of the key is clearly better, as of a latency
   std::vector<ScalingPoint> points;  ///< by rising value; by falling value if it `falls`
   std::optional<Knee> knee;
+  bool has_trend = true;  ///< false: the values go up and down by more than their ends lie apart
+  double spread = 1;      ///< the best value over the worst
 };
 
 /// Returns are said to have fallen when one per cent more of a key gives less than this share of a per cent.

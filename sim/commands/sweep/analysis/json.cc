@@ -100,6 +100,8 @@ Json sensitivity_json(const Group& group, const Sensitivity& s) {
 Json scaling_json(const Group& group, const Scaling& scaling) {
   Json out = finding(group, scaling.dimension);
   out["falls"] = scaling.falls;
+  out["has_trend"] = scaling.has_trend;
+  out["spread"] = scaling.spread;
   for (const ScalingPoint& point : scaling.points) {
     const Sample& sample = group.samples[point.sample];
     out["points"].push_back({{"value", group.level_of(sample, scaling.dimension).text},

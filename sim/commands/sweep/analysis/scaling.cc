@@ -11,6 +11,34 @@ namespace {
 /// (docs/what-if.md sees up to 3 %).
 constexpr double kClearlyBetter = 1.03;
 
+/// How the speeds of a slice move along its key, as logarithms.
+struct Movement {
+  double up = 0;    ///< the most that a later one is above an earlier one
+  double down = 0;  ///< the most that it is below
+  double ends = 0;  ///< of the last over the first
+};
+
+Movement movement_of(const std::vector<double>& speeds) {
+  Movement out;
+  double low = speeds.front();
+  double high = speeds.front();
+  for (const double speed : speeds) {
+    low = std::min(low, speed);
+    high = std::max(high, speed);
+    out.up = std::max(out.up, std::log(speed / low));
+    out.down = std::max(out.down, std::log(high / speed));
+  }
+  out.ends = std::log(speeds.back() / speeds.front());
+  return out;
+}
+
+/// Whether the speeds go one way but for steps that are small, or small beside the whole way.
+bool has_trend(const Movement& movement) {
+  const double back = movement.ends >= 0 ? movement.down : movement.up;
+  return !std::isfinite(back + movement.ends) || back <= std::log(kClearlyBetter) ||
+         back <= std::abs(movement.ends) / 2;
+}
+
 /// The first point from which on every step gives less than the share, if there is one. `growth` is that of the key
 /// over the first point above zero, or its shrinking; 0 of a zero, to and from which there are no per cents.
 std::optional<Knee> knee_of(const std::vector<double>& growth, const std::vector<ScalingPoint>& points, double share) {
@@ -33,8 +61,14 @@ Scaling scaling_of(const Group& group, Slice slice, const Metric& metric, double
   const auto value = [&](std::size_t i) { return group.samples[i].value; };
   const auto at = [&](std::size_t i) { return group.level_of(group.samples[i], slice.dimension).number->value; };
   const bool is_workload = group.dimensions[slice.dimension].is_workload();
-  scaling.falls =
-      !is_workload && metric.speedup(value(slice.samples.front()), value(slice.samples.back())) > kClearlyBetter;
+  std::vector<double> speeds;
+  for (const std::size_t i : slice.samples) {
+    speeds.push_back(metric.speedup(value(i), value(slice.samples.front())));
+  }
+  const Movement movement = movement_of(speeds);
+  scaling.has_trend = is_workload || has_trend(movement);
+  scaling.spread = std::ranges::max(speeds) / std::ranges::min(speeds);
+  scaling.falls = !is_workload && scaling.has_trend && movement.ends < -std::log(kClearlyBetter);
   if (scaling.falls) {
     std::ranges::reverse(slice.samples);
   }
@@ -49,7 +83,7 @@ Scaling scaling_of(const Group& group, Slice slice, const Metric& metric, double
       scaling.points.back().efficiency = metric.speedup(value(i), value(base)) / quotient;
     }
   }
-  if (!is_workload) {
+  if (!is_workload && scaling.has_trend) {
     scaling.knee = knee_of(growth, scaling.points, knee_share);
   }
   return scaling;

@@ -209,6 +209,11 @@ std::string knee_text(const Analysis& analysis, const Group& group, const Scalin
   if (std::ranges::count_if(scaling.points, has_growth) < 2) {
     return "";
   }
+  if (!scaling.has_trend) {
+    return fmt::format(
+        "No trend: the speed goes up and down along {}, by {:.1f} % between the slowest and the fastest.",
+        group.dimensions[scaling.dimension].key, 100 * (scaling.spread - 1));
+  }
   const std::string step =
       fmt::format("per cent {} {}", scaling.falls ? "less" : "more", group.dimensions[scaling.dimension].key);
   if (!scaling.knee) {

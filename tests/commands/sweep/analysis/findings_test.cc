@@ -232,6 +232,20 @@ TEST_CASE("A difference of chance does not turn a key around") {
   CHECK(scalings({done({{"sm.count", "66"}}, 1), done({{"sm.count", "132"}}, 1.04)})[0].falls);
 }
 
+TEST_CASE("Values that go up and down by more than their ends lie apart have no trend, and turn no key around") {
+  const auto scaling = [](double second, double third) {
+    return scalings({done({{"sm.count", "66"}}, 1), done({{"sm.count", "88"}}, second),
+                     done({{"sm.count", "110"}}, third), done({{"sm.count", "132"}}, 1.05)})[0];
+  };
+  const Scaling noise = scaling(1.08, 1.0);
+  CHECK_FALSE(noise.has_trend);
+  CHECK_FALSE(noise.falls);
+  CHECK_FALSE(noise.knee);
+  CHECK(noise.spread == Approx(1.08));
+  CHECK(scaling(1.02, 1.04).has_trend);
+  CHECK(scaling(1.02, 1.04).falls);
+}
+
 TEST_CASE("More work takes longer: there is no efficiency, and no knee") {
   const std::vector<Scaling> found = scalings({done({{"param.n", "10"}}, 1), done({{"param.n", "20"}}, 2)});
   CHECK_FALSE(found[0].falls);
