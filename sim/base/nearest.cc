@@ -2,19 +2,12 @@
 #include "sim/base/nearest.h"
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <vector>
 
+#include "sim/base/letter_case.h"
+
 namespace gpusim {
-namespace {
-
-char lower(char c) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-}
-
-}  // namespace
-
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -23,7 +16,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t above = row[j];
-      const std::size_t substituted = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+      const std::size_t substituted = diagonal + (in_lower_case(a[i - 1]) == in_lower_case(b[j - 1]) ? 0 : 1);
       row[j] = std::min({above + 1, row[j - 1] + 1, substituted});
       diagonal = above;
     }

@@ -235,4 +235,13 @@ TEST_CASE("an architecture's name may be written in capitals") {
   CHECK(shop.run("arch check H100").code == 0);
 }
 
+TEST_CASE("an unknown opcode is told once by trace check, as an error") {
+  const Workshop shop;
+  shop.write("op.trace",
+             "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\ncode\n  FFMB R1, R2, R3, R4\n  EXIT\nend\n");
+  const auto said = shop.run("trace check op.trace");
+  CHECK(said.code == 2);
+  CHECK(said.err == "gpusim: error: op.trace:6: unknown opcode 'FFMB' (did you mean 'FFMA'?)\n");
+}
+
 }  // namespace errors_test

@@ -2,7 +2,6 @@
 #include "sim/commands/cli/console.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -17,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/base/letter_case.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/output/text/layout.h"
@@ -194,9 +194,7 @@ bool ask(std::string_view question) {
 bool is_utf8_locale() {
   // The first that is set decides, as POSIX says.
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    if (std::string value(environment(name)); !value.empty()) {
-      std::transform(value.begin(), value.end(), value.begin(),
-                     [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+    if (const std::string value = in_lower_case(environment(name)); !value.empty()) {
       return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
     }
   }

@@ -2,11 +2,11 @@
 #include "sim/commands/cli/find_file.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <map>
 #include <system_error>
 
+#include "sim/base/letter_case.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 
@@ -112,11 +112,6 @@ void refuse_bad_link(const std::string& name) {
   throw InputError({{name, 0, 0},
                     "is a folder, not a file",
                     is_there(fs::path(name) / list) ? "did you mean '" + (fs::path(name) / list).string() + "'?" : ""});
-}
-
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
 }
 
 /// A file of the search folders whose name differs in its capitals only, with or without its extension.

@@ -14,6 +14,7 @@
 #include "sim/commands/help/completion.h"
 #include "sim/commands/help/describe.h"
 #include "sim/commands/help/man_page.h"
+#include "sim/commands/lab/folder/folders.h"
 #include "sim/output/report/schema.h"
 
 namespace gpusim::commands {
@@ -52,16 +53,11 @@ std::vector<std::string> stems_of(const cli::FileKind& kind) {
 }
 
 std::vector<std::string> lab_names() {
-  std::set<std::string> names;
-  for (const std::filesystem::path& folder : cli::search_folders(cli::lab_folders())) {
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-      if (std::filesystem::exists(entry.path() / "lab.yaml", ignored)) {
-        names.insert(entry.path().filename().string());
-      }
-    }
+  std::vector<std::string> names;
+  for (const auto& [name, folder] : lab::folders_by_name()) {
+    names.push_back(name);
   }
-  return {names.begin(), names.end()};
+  return names;
 }
 
 /// What the placeholders of the help stand for on this machine.

@@ -2,9 +2,9 @@
 #include "sim/commands/trace/list.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
 
+#include "sim/base/letter_case.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 
@@ -12,8 +12,7 @@ namespace gpusim::commands {
 namespace {
 
 bool contains(std::string_view text, std::string_view word) {
-  const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-  return std::search(text.begin(), text.end(), word.begin(), word.end(), same) != text.end();
+  return in_lower_case(text).find(in_lower_case(word)) != std::string::npos;
 }
 
 bool is_about(const frontend::LibraryKernel& kernel, std::string_view word) {

@@ -151,7 +151,7 @@ void Parser::file_statement(Scanner& in) {
     kernel(in);
     return;
   } else if (in.next_is("shared_buffer") || in.next_is("local_buffer")) {
-    in.fail("'" + std::string(in.peek_name()) + "' belongs into a kernel");
+    in.fail("'" + std::string(in.peek_name()) + "' stands in a kernel, behind its 'kernel' line");
   } else if (in.accept("buffer")) {
     if (!syntax_.kernels.empty()) {
       in.fail("a buffer for all kernels must stand before the first kernel");

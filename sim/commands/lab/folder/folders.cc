@@ -24,20 +24,6 @@ bool is_lab(const fs::path& folder) {
   return fs::is_regular_file(folder / kLabFile, error);
 }
 
-/// By name; of equal names the one found first.
-std::map<std::string, fs::path> lab_folders() {
-  std::map<std::string, fs::path> folders;
-  for (const fs::path& place : cli::search_folders(cli::lab_folders())) {
-    std::error_code error;
-    for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error)) {
-      if (is_lab(at->path())) {
-        folders.emplace(at->path().filename().string(), at->path());
-      }
-    }
-  }
-  return folders;
-}
-
 /// Each behind those that it needs; what needs as many in a row by name. Labs that need each other have no order.
 std::vector<Lab> in_order(std::vector<Lab> labs) {
   std::map<std::string, std::size_t> depths;  // labs that one must do before, one behind the other
@@ -84,9 +70,22 @@ std::uint64_t digest_of_each(const Lab& lab, const std::function<std::string(con
 
 }  // namespace
 
+std::map<std::string, fs::path> folders_by_name() {
+  std::map<std::string, fs::path> folders;
+  for (const fs::path& place : cli::search_folders(cli::lab_folders())) {
+    std::error_code error;
+    for (fs::directory_iterator at(place, error), end; !error && at != end; at.increment(error)) {
+      if (is_lab(at->path())) {
+        folders.emplace(at->path().filename().string(), at->path());
+      }
+    }
+  }
+  return folders;
+}
+
 KnownLabs known_labs() {
   KnownLabs known;
-  for (const auto& [name, folder] : lab_folders()) {
+  for (const auto& [name, folder] : folders_by_name()) {
     try {
       known.labs.push_back(read_lab(folder));
     } catch (const InputError& error) {
@@ -98,7 +97,7 @@ KnownLabs known_labs() {
 }
 
 Lab lab_called(const std::string& name) {
-  const std::map<std::string, fs::path> folders = lab_folders();
+  const std::map<std::string, fs::path> folders = folders_by_name();
   if (const auto found = folders.find(name); found != folders.end()) {
     return read_lab(found->second);
   }
@@ -110,14 +109,14 @@ Lab lab_called(const std::string& name) {
 }
 
 Lab find_lab(const std::string& name) {
-  if (lab_folders().contains(name)) {
+  if (folders_by_name().contains(name)) {
     return lab_called(name);
   }
   return is_lab(name) ? read_lab(name) : lab_called(is_begun(name) ? read_student(name).lab : name);
 }
 
 bool is_known(const Lab& lab) {
-  const std::map<std::string, fs::path> folders = lab_folders();
+  const std::map<std::string, fs::path> folders = folders_by_name();
   const auto found = folders.find(lab.name);
   std::error_code error;
   return found != folders.end() && fs::equivalent(found->second, lab.folder, error);

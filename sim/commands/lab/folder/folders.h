@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct KnownLabs {
   std::vector<Lab> labs;              ///< each behind those that it needs, else by name
   std::vector<std::string> problems;  ///< problems of labs that cannot be read
 };
+/// Where labs are that are found by name; of equal names the one found first. Nothing of them is read.
+[[nodiscard]] std::map<std::string, std::filesystem::path> folders_by_name();
 /// All labs that are found by name.
 [[nodiscard]] KnownLabs known_labs();
 
