@@ -219,7 +219,8 @@ MODULES = without_groups({
     "commands/lab": module("gpusim lab: start, check, grade and write labs", "base", "output/text", "code/compile",
                            "commands/cli", "commands/lab/"),
     "commands/help": module("gpusim help: what each command does, the man page, completions of shells",
-                            "base", "model/", "input/text", "output/text", "output/report", "commands/cli", "commands/lab/folder"),
+                            "base", "model/", "input/text", "output/text", "output/report", "commands/cli",
+                            "commands/lab/folder"),
     "app": module("the program: main, the tree of commands, exit codes", "base", "output/report", "commands/"),
 })
 
