@@ -13,6 +13,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/arch/command.h"
 #include "sim/commands/cli/exit_codes.h"
+#include "sim/commands/collective/command.h"
 #include "sim/commands/compare/command.h"
 #include "sim/commands/disasm/command.h"
 #include "sim/commands/exec/command.h"
@@ -61,6 +62,7 @@ void declare(cli::CommandSet& set) {
   commands::add_occupancy_command(set);
   commands::add_roofline_command(set);
   commands::add_system_command(set);
+  commands::add_collective_command(set);
   commands::add_validate_command(set);
   commands::add_sweep_commands(set);
   commands::add_lab_commands(set);

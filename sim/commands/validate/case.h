@@ -57,12 +57,13 @@ struct Case {
   std::uint32_t warps = 1;         ///< warps of a CTA of the program
   std::uint32_t ctas = 1;          ///< CTAs of the program
   std::string make;
-  std::vector<Case> relative_to;  ///< at most one: what else is run; the case's value is then divided by its value
-  std::vector<Case> less;         ///< at most one: what else is run; its value is then taken from the case's value
-  std::vector<Case> plus;         ///< at most one: what else is run; its value is added to the case's value
-  double per = 0;                 ///< the value is divided by it, unless 0
-  double rate_of = 0;             ///< it is divided by the value, unless 0
-  bool slow = false;              ///< takes minutes: run on request only
+  std::vector<NamedText> estimate;  ///< in place of a simulation: what is calculated (estimate.h), by key
+  std::vector<Case> relative_to;    ///< at most one: what else is run; the case's value is then divided by its value
+  std::vector<Case> less;           ///< at most one: what else is run; its value is then taken from the case's value
+  std::vector<Case> plus;           ///< at most one: what else is run; its value is added to the case's value
+  double per = 0;                   ///< the value is divided by it, unless 0
+  double rate_of = 0;               ///< it is divided by the value, unless 0
+  bool slow = false;                ///< takes minutes: run on request only
 
   std::string metric;  ///< a row of metric.h, or a number of the result's JSON
   std::string of;      ///< marks of the program that a metric wants
@@ -80,7 +81,8 @@ struct Case {
   SourceLocation where;           ///< place of the case, for messages
   std::vector<Problem> refusals;  ///< what is wrong with the case of a kernel, which is then not run
 
-  [[nodiscard]] bool can_run() const { return !arch.empty() && make.empty() && refusals.empty(); }
+  [[nodiscard]] bool can_run() const { return (!arch.empty() || is_estimate()) && make.empty() && refusals.empty(); }
+  [[nodiscard]] bool is_estimate() const { return !estimate.empty(); }
   [[nodiscard]] bool is_kernel() const { return !kind.empty(); }
 };
 

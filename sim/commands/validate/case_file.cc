@@ -47,8 +47,10 @@ void CaseReader::check_what_runs(const arch::YamlNode& node, const Items& items)
       yaml_.add(node, "case " + in_quotes(case_.id) + (given == 0 ? " lacks " : " has more than one of ") + what);
     }
   };
-  one_of({"gpu", "arch"}, "'gpu' or 'arch'");
-  one_of({"trace", "program", "make"}, "'trace', 'program' or 'make'");
+  if (!items.contains("estimate")) {
+    one_of({"gpu", "arch"}, "'gpu' or 'arch'");
+  }
+  one_of({"trace", "program", "make", "estimate"}, "'trace', 'program', 'make' or 'estimate'");
   for (const auto& [key, whose] : {std::pair("params", "trace"), std::pair("with", "program"),
                                    std::pair("warps", "program"), std::pair("ctas", "program")}) {
     if (items.contains(key) && !items.contains(whose)) {
@@ -58,6 +60,9 @@ void CaseReader::check_what_runs(const arch::YamlNode& node, const Items& items)
 }
 
 void CaseReader::check_marks(const arch::YamlNode& node, const Items& items) {
+  if (items.contains("estimate")) {
+    return;
+  }
   const Metric* const metric = find_metric(case_.metric);
   if (metric != nullptr && !items.contains("program") && !items.contains("make")) {
     yaml_.add(node, "metric '" + case_.metric + "' is of a 'program'", "a trace has the numbers of the result's JSON");
@@ -176,7 +181,8 @@ void CaseReader::check_kernel(const arch::YamlNode& node, const Items& items) {
 
 void CaseReader::finish(const arch::YamlNode& node, const Items& items) {
   for (const char* const key : {"id", "metric", "measured", "unit", "source", "confidence"}) {
-    if (!items.contains(key)) {
+    const bool is_implied = items.contains("estimate") && std::string_view(key) == "metric";
+    if (!items.contains(key) && !is_implied) {
       yaml_.add(node, "case " + in_quotes(case_.id) + " lacks '" + std::string(key) + "'");
     }
   }
@@ -205,7 +211,7 @@ void CaseReader::finish(const arch::YamlNode& node, const Items& items) {
 
 /// Maps where maps belong, and nowhere else.
 bool CaseReader::has_right_form(const YamlItem& item) {
-  constexpr std::array<std::string_view, 6> kMaps{"set", "params", "with", "relative_to", "less", "plus"};
+  constexpr std::array<std::string_view, 7> kMaps{"estimate", "set", "params", "with", "relative_to", "less", "plus"};
   const bool is_map = std::ranges::find(kMaps, item.name) != kMaps.end();
   if (is_map != item.value.is_map()) {
     yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));

@@ -33,7 +33,7 @@ class CaseReader {
     std::string_view what;
   };
   /// The keys of a case.
-  static const std::array<Field, 35> kFields;
+  static const std::array<Field, 36> kFields;
 
  private:
   /// What a case says, by key: what stands nearer to it wins.
@@ -80,6 +80,7 @@ class CaseReader {
   void take_with(const arch::YamlItem& item) { take_pairs(item, with_); }
   void take_warps(const arch::YamlItem& item) { case_.warps = count(item, 32); }
   void take_ctas(const arch::YamlItem& item) { case_.ctas = count(item, 1'000'000); }
+  void take_estimate(const arch::YamlItem& item) { take_pairs(item, case_.estimate); }
   void take_make(const arch::YamlItem& item) { case_.make = text(item); }
   void take_relative_to(const arch::YamlItem&) {}  // when the case is whole: read_other_run()
   void take_less(const arch::YamlItem&) {}         // likewise

@@ -28,7 +28,7 @@ std::optional<double> parse_number(std::string_view text) {
 
 }  // namespace
 
-const std::array<CaseReader::Field, 35> CaseReader::kFields{{
+const std::array<CaseReader::Field, 36> CaseReader::kFields{{
     {"id", &CaseReader::take_id, "a name of its own; a row's is put behind its case's, after a `/`"},
     {"suite", &CaseReader::take_suite, "the folder's name when absent"},
     {"mechanism", &CaseReader::take_mechanism,
@@ -49,6 +49,9 @@ const std::array<CaseReader::Field, 35> CaseReader::kFields{{
      "of a CTA of the program: 1 (when absent) to 32, dealt to the sub-cores in turn"},
     {"ctas", &CaseReader::take_ctas, "of the program: 1 when absent, dealt to the SMs in turn"},
     {"make", &CaseReader::take_make, "instead of both: what would have to be run; the case is kept and not simulated"},
+    {"estimate", &CaseReader::take_estimate,
+     "instead of a GPU and what it runs: a map of what is calculated, `{collective: all-reduce, system: dgx-a100, "
+     "...}`"},
     {"relative_to", &CaseReader::take_relative_to,
      "a second run: what is different of `trace`, `params` and `set`. Simulated and measured are then the quotient of "
      "the case's metric and that of the second run"},

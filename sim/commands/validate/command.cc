@@ -28,6 +28,7 @@
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/validate/case_files.h"
+#include "sim/commands/validate/estimate.h"
 #include "sim/commands/validate/report.h"
 #include "sim/commands/validate/run.h"
 
@@ -122,6 +123,7 @@ validate::Sources sources(const ValidateOptions& options) {
     std::ranges::transform(params, std::back_inserter(texts), [](const auto& p) { return p.first + "=" + p.second; });
     return cli::load_trace(cli::find_trace(name), cli::parse_parameters(texts, false));
   };
+  out.estimate = estimate_of;
   out.keep_going = [] { return !cli::interrupted(); };
   out.on_outcome = tell;
   if (!options.resume.empty()) {

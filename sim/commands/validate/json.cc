@@ -78,6 +78,9 @@ std::string to_json(std::span<const Outcome> outcomes, bool complete) {
     json["by_kind"] = groups_json(by_kind(outcomes));
     json["by_part"] = groups_json(by_part(outcomes));
   }
+  if (const std::vector<Group> mechanisms = by_mechanism(outcomes); !mechanisms.empty()) {
+    json["by_mechanism"] = groups_json(mechanisms);
+  }
   // Texts come from files: what is not UTF-8 is replaced.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -34,6 +34,8 @@ struct Group {
 /// Kernels with a kind or a part in common, the worst mean first; a case that does not count is in none.
 [[nodiscard]] std::vector<Group> by_kind(std::span<const Outcome> outcomes);
 [[nodiscard]] std::vector<Group> by_part(std::span<const Outcome> outcomes);
+/// Cases that are calculated with a mechanism in common, the worst mean first.
+[[nodiscard]] std::vector<Group> by_mechanism(std::span<const Outcome> outcomes);
 [[nodiscard]] bool has_kernels(std::span<const Outcome> outcomes);
 
 /// Counted ones first, those outside their tolerance before the others, the worst first; of equals the first of a file.

@@ -36,7 +36,8 @@ struct Sources {
   std::function<std::filesystem::path(const std::string& name)> find_arch;
   std::vector<std::filesystem::path> arch_folders;  ///< for `extends:`
   std::function<trace::Trace(const std::string& name, const std::vector<NamedText>& params)> load_trace;
-  std::function<bool()> keep_going;  ///< asked before each case and now and then
+  std::function<double(const Case& of)> estimate;  ///< the value of a case that is calculated
+  std::function<bool()> keep_going;                ///< asked before each case and now and then
   /// Told of each case, one after the other, in the order in which they end; may be empty.
   std::function<void(const Outcome& outcome, std::size_t done, std::size_t of)> on_outcome;
   unsigned threads = 1;    ///< shared by the simulations at a time: kernels side by side, the others with all threads

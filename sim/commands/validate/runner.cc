@@ -82,6 +82,9 @@ double Runner::simulate(const Case& of) {
 }
 
 double Runner::value_of(const Case& of) {
+  if (of.is_estimate()) {
+    return sources_.estimate(of);
+  }
   return of.trace.empty() ? run_program(of) : run_trace(of);
 }
 

@@ -34,10 +34,11 @@ double log_correlation(std::span<const Outcome> outcomes) {
   return spread > 0 ? (sum.n * sum.xy - sum.x * sum.y) / std::sqrt(spread) : 0;
 }
 
-std::vector<Group> groups(std::span<const Outcome> outcomes, const std::string& (*name)(const Outcome&)) {
+std::vector<Group> groups(std::span<const Outcome> outcomes, const std::string& (*name)(const Outcome&),
+                          bool (*belongs)(const Outcome&)) {
   std::map<std::string, std::vector<Outcome>> members;
   for (const Outcome& outcome : outcomes) {
-    if (outcome.of.is_kernel() && outcome.is_counted()) {
+    if (belongs(outcome) && outcome.is_counted()) {
       members[name(outcome)].push_back(outcome);
     }
   }
@@ -47,6 +48,10 @@ std::vector<Group> groups(std::span<const Outcome> outcomes, const std::string& 
   }
   std::ranges::stable_sort(out, std::greater{}, [](const Group& g) { return g.summary.mean_abs_error_pct; });
   return out;
+}
+
+bool is_of_kernel(const Outcome& outcome) {
+  return outcome.of.is_kernel();
 }
 
 }  // namespace
@@ -82,11 +87,19 @@ Summary summarize(std::span<const Outcome> outcomes) {
 }
 
 std::vector<Group> by_kind(std::span<const Outcome> outcomes) {
-  return groups(outcomes, [](const Outcome& outcome) -> const std::string& { return outcome.of.kind; });
+  return groups(
+      outcomes, [](const Outcome& outcome) -> const std::string& { return outcome.of.kind; }, is_of_kernel);
 }
 
 std::vector<Group> by_part(std::span<const Outcome> outcomes) {
-  return groups(outcomes, [](const Outcome& outcome) -> const std::string& { return outcome.arch; });
+  return groups(
+      outcomes, [](const Outcome& outcome) -> const std::string& { return outcome.arch; }, is_of_kernel);
+}
+
+std::vector<Group> by_mechanism(std::span<const Outcome> outcomes) {
+  return groups(
+      outcomes, [](const Outcome& outcome) -> const std::string& { return outcome.of.mechanism; },
+      [](const Outcome& outcome) { return outcome.of.is_estimate(); });
 }
 
 bool has_kernels(std::span<const Outcome> outcomes) {

@@ -94,6 +94,14 @@ std::string kernels_text(std::span<const Outcome> outcomes, const TextOptions& o
   return out;
 }
 
+/// What a suite of calculations says beside its cases.
+std::string mechanisms_text(std::span<const Outcome> outcomes, const TextOptions& options) {
+  const std::vector<Group> groups = by_mechanism(outcomes);
+  return groups.empty() ? ""
+                        : layout::heading("By mechanism", "the worst mean first", options) +
+                              groups_text("mechanism", groups, options);
+}
+
 std::string summary_text(std::span<const Outcome> outcomes) {
   const Summary summary = summarize(outcomes);
   if (summary.cases == 0) {
@@ -121,7 +129,7 @@ std::string to_text(std::span<const Outcome> outcomes, const TextOptions& option
   std::string out = layout::heading(
       "Simulated against measured",
       options.complete ? "absolute errors, worst first" : "incomplete: what there was before the run ended", options);
-  out += summary_text(outcomes) + kernels_text(outcomes, options);
+  out += summary_text(outcomes) + kernels_text(outcomes, options) + mechanisms_text(outcomes, options);
   if (!counted_ones.empty()) {
     out += layout::heading("Counted", "", options) + table_of(counted_ones, options);
   }
