@@ -39,7 +39,8 @@ std::uint64_t cycles_in(const stats::KernelResult& kernel, stats::Stall state) {
 }  // namespace
 
 TEST_CASE("a cluster's barrier costs its latency, and its warps wait in the state 'barrier'") {
-  // One warp a CTA. Arrivals at 0 and `cta_interval` later; each further barrier begins where the last one ended.
+  // One warp a CTA. Arrivals at 0 and a cycle later, the whole cycles of `cta_interval`; each further barrier begins
+  // where the last one ended.
   const arch::Arch arch = test::shipped("h100");
   const std::string head = "grid (2)\ncluster (2)\nblock (32)\n";
   const Cycle one = run(head, kSync + "EXIT").cycles;
@@ -48,7 +49,7 @@ TEST_CASE("a cluster's barrier costs its latency, and its warps wait in the stat
   const stats::KernelResult kernel = run(head, kSync + "EXIT");
   // The last to arrive waits from the cycle after its UCGABAR_WAIT, which issued one after its UCGABAR_ARV.
   const std::uint64_t last = arch.noc.cluster_barrier_latency - 2;
-  CHECK(cycles_in(kernel, stats::Stall::kBarrier) == 2 * last + arch.launch.cta_interval);
+  CHECK(cycles_in(kernel, stats::Stall::kBarrier) == 2 * last + 1);
 }
 
 TEST_CASE("a warp that comes late to UCGABAR_WAIT finds the barrier open and does not wait") {

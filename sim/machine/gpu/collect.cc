@@ -26,6 +26,8 @@
 namespace gpusim::gpu {
 namespace {
 
+constexpr double kNanosecondsPerMicrosecond = 1000.0;
+
 stats::MachineLimits machine_limits(const arch::Arch& arch) {
   stats::MachineLimits limits;
   limits.sms = arch.sm.count;
@@ -97,6 +99,13 @@ void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) 
   }
 }
 
+// What a profiler counts to the kernel beside its cycles. Stores and atomics that end after the last warp do so while
+// the GPU brings the kernel to its end.
+double begin_end_us(const arch::Arch& arch, Cycle drain) {
+  const double drain_ns = static_cast<double>(drain) * 1e9 / static_cast<double>(arch.clocks.sm);
+  return (arch.launch.begin_ns + std::max(0.0, arch.launch.flush_ns - drain_ns)) / kNanosecondsPerMicrosecond;
+}
+
 }  // namespace
 
 stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
@@ -127,7 +136,6 @@ stats::Result describe_run(const arch::Arch& arch, const trace::Trace& trace) {
 
 stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel& kernel,
                                     const stats::Occupancy& occupancy) {
-  constexpr double kNanosecondsPerMicrosecond = 1000.0;
   stats::KernelResult result;
   result.name = kernel.name;
   result.grid = kernel.grid;
@@ -153,9 +161,10 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   return result;
 }
 
-void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
+void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
              const sm::Workers& workers, Cycle stopped_at, stats::KernelResult& result) {
   result.cycles = stopped_at;
+  Cycle last_warp = stopped_at;
   for (const auto& sm : machine.sms()) {
     const stats::SmCounters counters = sm->counters(stopped_at);
     stats::add(result.sm, counters);
@@ -165,11 +174,13 @@ void collect(const Machine& machine, const MemorySide& memory, const lower::Kern
     stats::add(result.local, sm->local_counters());
     stats::add(result.dsmem, sm->dsmem_counters());
     result.sm_active_cycles.push_back(counters.active_cycles);
-    result.cycles = std::max({result.cycles, sm->last_drained(), sm->last_acknowledged()});
+    last_warp = std::max(last_warp, sm->last_drained());
+    result.cycles = std::max(result.cycles, sm->last_acknowledged());
   }
   // No warp waits for a store or a reduction, but what runs next may read what was written.
-  result.cycles = std::max(result.cycles, memory.last_atomic());
+  result.cycles = std::max({result.cycles, last_warp, memory.last_atomic()});
   result.drained_cycles = std::max(result.cycles, machine.last_awake());
+  result.begin_end_us = begin_end_us(arch, result.cycles - last_warp);
   result.tlb = machine.tlb_counters();
   result.noc = machine.noc_counters(result.drained_cycles);
   result.l2 = memory.l2_counters();

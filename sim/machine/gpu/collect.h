@@ -35,7 +35,7 @@ class MemorySide;
 
 /// Adds what the machine counted. `stopped_at`: nothing happened at that cycle or later, of a run that was stopped; 0
 /// for one that went to its end.
-void collect(const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
+void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& memory, const lower::KernelImage& image,
              const std::vector<sm::PerWorker>& workers, Cycle stopped_at, stats::KernelResult& result);
 
 }  // namespace gpusim::gpu

@@ -71,7 +71,9 @@ void CtaDispatcher::step(Cycle now) {
     tell_router(placed_.front(), now);
   }
   launch(placed_[rank], now);
-  next_launch_ = now + launch_.cta_interval;
+  interval_rest_ += launch_.cta_interval.numerator;
+  next_launch_ = now + interval_rest_ / launch_.cta_interval.denominator;
+  interval_rest_ %= launch_.cta_interval.denominator;
 }
 
 std::uint32_t CtaDispatcher::next_sm_in_turn() {

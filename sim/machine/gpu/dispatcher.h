@@ -61,6 +61,7 @@ class CtaDispatcher final : public engine::Domain {
   std::uint64_t next_cta_ = 0;
   std::uint64_t done_ = 0;
   Cycle next_launch_ = 0;
+  std::uint64_t interval_rest_ = 0;  ///< what intervals have beyond whole cycles, in parts of launch_.cta_interval
 };
 
 }  // namespace gpusim::gpu

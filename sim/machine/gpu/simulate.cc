@@ -203,7 +203,7 @@ class KernelRun {
     }
     stats::KernelResult kernel = describe_kernel(arch_, kernel_, occupancy_);
     kernel.simulated_ctas = job_.end_cta - job_.first_cta;
-    collect(machine, memory, image_, workers_, complete ? 0 : progress_.cycle, kernel);
+    collect(arch_, machine, memory, image_, workers_, complete ? 0 : progress_.cycle, kernel);
     if (recorder) {
       kernel.record = recorder->finish(workers_, kernel.cycles);
       kernel.record->occupancy_curves = occupancy_curves(arch_.sm, kernel_);

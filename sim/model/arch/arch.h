@@ -31,9 +31,13 @@ struct Clocks {
 
 /// Kernel and CTA launch. Nanoseconds become SM cycles at the simulated clock.
 struct LaunchConfig {
-  std::uint32_t kernel_ns = 0;           ///< host to first CTA; reported as launch_us, not in cycles
+  std::uint32_t kernel_ns = 0;  ///< host, or the end of the kernel before, to the begin; launch_us, not in cycles
+  std::uint32_t begin_ns = 0;   ///< begin, as a profiler sees it, to the first CTA sent; in time_us, not in cycles
+  /// Last warp's end to the kernel's end as a profiler sees it; stores and atomics on their way end meanwhile. What of
+  /// it is left when they have is in time_us, not in cycles.
+  std::uint32_t flush_ns = 0;
   std::uint32_t cta_latency = 0;         ///< cycles from dispatcher to the CTA's first issue, at least 8
-  std::uint32_t cta_interval = 0;        ///< cycles between CTAs sent to the GPU
+  Ratio cta_interval{0, 1};              ///< cycles between CTAs sent to the GPU, on average
   std::uint32_t completion_latency = 0;  ///< cycles from a CTA's last warp until the dispatcher knows, at least 8
   friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };

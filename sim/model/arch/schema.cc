@@ -219,6 +219,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.mshrs, kL2Queue, kCount, 1, 65536, "lines outstanding a slice"),
   GPUSIM_KEY(l2.queue_entries, kL2Queue, kCount, 1, 65536, "requests waiting a slice"),
   GPUSIM_KEY(l2.atomic_entries, kAtomics, kCount, 1, 65536, "atomics and reductions a slice holds until they are done"),
+  GPUSIM_KEY(l2.write_request_cycles, kL2, kCycles, 0, kMostCycles, "a slice takes nothing in, after the bytes of an SM's write"),
   GPUSIM_KEY(l2.atomic_request_cycles, kAtomics, kCycles, 0, kMostCycles, "of the atomic unit for a request, besides its passes"),
   GPUSIM_KEY(l2.atomic_interval, kAtomics, kCycles, 1, kMostCycles, "between integer atomics on one word"),
   GPUSIM_KEY(l2.atomic_float_interval, kAtomics, kCycles, 1, kMostCycles, "between atomics of 32- or 64-bit floats on one word"),
@@ -226,6 +227,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.persisting_bytes, kWindow, kBytes, 0, 2 * kGi, "most that a kernel's window may set aside, as far as L2 has "
              "it; 0: no windows"),
   GPUSIM_KEY(l2.interleave_bytes, kL2, kBytes, 128, kGi, "consecutive bytes that share a memory partition"),
+  GPUSIM_KEY(l2.slice_share_bytes, kL2, kBytes, 128, kMi, "of consecutive bytes, those of one slice before the next one's turn"),
   GPUSIM_OPTIONAL_KEY(l2.fill_bytes, kL2, kBytes, 32, 128, "32, 64 or 128: aligned bytes around a missing sector that are "
                       "read from DRAM with it; without the key the sector alone"),
   GPUSIM_OPTIONAL_KEY(l2.dirty_percent, kL2, kPercent, 1, 100, "percent of a set's lines that may be modified at once; beyond, "
@@ -283,9 +285,11 @@ const std::array kOtherRows{
   GPUSIM_TIMING(REFI, kDramRows, "between refreshes of a bank"),
   GPUSIM_TIMING(BL, kDram, "data of one column command"),
 #undef GPUSIM_TIMING
-  GPUSIM_KEY(launch.kernel_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "host to first CTA; reported apart from the cycles"),
+  GPUSIM_KEY(launch.kernel_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "host, or the end of the kernel before, to a kernel's begin"),
+  GPUSIM_KEY(launch.begin_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "a kernel's begin to its first CTA; in its time, not in its cycles"),
+  GPUSIM_KEY(launch.flush_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "last warp's end to the kernel's end; stores end meanwhile"),
   GPUSIM_KEY(launch.cta_latency, kLaunch, kCycles, kLeastLink, kMostCycles, "dispatcher to the CTA's first issue"),
-  GPUSIM_KEY(launch.cta_interval, kLaunch, kCycles, 1, kMostCycles, "between CTAs sent to the whole GPU"),
+  GPUSIM_KEY(launch.cta_interval, kLaunch, kRatio, 1, kMostCycles, "SM cycles between CTAs sent to the whole GPU, on average"),
   GPUSIM_KEY(launch.completion_latency, kLaunch, kCycles, kLeastLink, kMostCycles, "last warp of a CTA to the dispatcher"),
   GPUSIM_KEY(interconnect.nvlink_bytes_per_second, kDescription, kBytesPerSecond, 0, kPeta,
              "all links, each way, after line encoding; 0: none"),

@@ -253,6 +253,12 @@ void Validator::check_l2() {
   if (knows({"l2.interleave_bytes"}) && l2.interleave_bytes % kLineBytes != 0) {
     add({"l2.interleave_bytes"}, "is not a multiple of a line's 128 bytes");
   }
+  if (knows({"l2.slice_share_bytes"}) && !std::has_single_bit(l2.slice_share_bytes)) {
+    add({"l2.slice_share_bytes"}, "is not a power of two");
+  }
+  if (knows({"l2.slice_share_bytes", "l2.interleave_bytes"}) && l2.interleave_bytes % l2.slice_share_bytes != 0) {
+    add({"l2.slice_share_bytes"}, "does not divide l2.interleave_bytes");
+  }
 }
 
 void Validator::check_size() {

@@ -76,7 +76,7 @@ double all_floating_point(const KernelResult& kernel) {
 }  // namespace
 
 double time_us(const Result& result, const KernelResult& kernel) {
-  return ratio(static_cast<double>(kernel.cycles), result.sm_clock_mhz);
+  return ratio(static_cast<double>(kernel.cycles), result.sm_clock_mhz) + kernel.begin_end_us;
 }
 
 double ipc_active(const KernelResult& kernel) {

@@ -24,6 +24,7 @@ void add_launch(KernelCounts& to, const KernelCounts& from) {
   to.simulated_ctas += from.simulated_ctas;
   to.cycles += from.cycles;
   to.launch_us += from.launch_us;
+  to.begin_end_us += from.begin_end_us;
   to.local_bytes_per_thread = std::max(to.local_bytes_per_thread, from.local_bytes_per_thread);
   if (to.cluster.volume() <= 1) {
     to.cluster = from.cluster;

@@ -73,12 +73,18 @@ void add_headline(Columns& columns) {
       columns, "drained_cycles", "cycles", "from the first CTA sent until nothing is on its way, stores and evictions",
       [](auto& k) -> auto& { return k.drained_cycles; });
   columns.back().is_later = true;
-  derive(columns, "time_us", {"us", "kernel time", "cycles / clock_mhz"},
+  derive(columns, "time_us", {"us", "kernel time, as a profiler has it", "cycles / clock_mhz + begin_end_us"},
          [](const KernelView& v) { return v.time_us; });
   derive(columns, "time_pct", {"%", "of the time of all kernels", "100 x time_us / total.time_us"},
          [](const KernelView& v) { return v.time_pct; });
   add(
-      columns, "launch_us", "us", "from the host's launch to the first CTA; not in cycles",
+      columns, "begin_end_us", "us",
+      "of the kernel's time, what it takes to begin and to end beside its cycles: before the first CTA, after the last "
+      "store",
+      [](auto& k) -> auto& { return k.begin_end_us; });
+  columns.back().is_later = true;
+  add(
+      columns, "launch_us", "us", "from the host's launch, or the end of the kernel before, to the kernel's begin",
       [](auto& k) -> auto& { return k.launch_us; });
   derive(columns, "warp_instructions", {"instructions", "issued", "counters.sm.warp_instructions"},
          [](const KernelView& v) { return v.counts.sm.warp_instructions; });

@@ -99,9 +99,12 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
                               clusters, ctas, with_thousands(counts.sm.warp_instructions),
                               with_si_prefix(view.throughput.tflops * 1e12, "FLOP/s")),
                   options) +
-         sentence(fmt::format("{} cycles: {:.2f} us, after {:.2f} us of launch", with_thousands(counts.cycles),
-                              view.time_us, counts.launch_us),
-                  options) +
+         sentence(
+             fmt::format(
+                 "{} cycles: {:.2f} us{}, after {:.2f} us of launch", with_thousands(counts.cycles), view.time_us,
+                 counts.begin_end_us > 0 ? fmt::format(" with {:.2f} us to begin and end", counts.begin_end_us) : "",
+                 counts.launch_us),
+             options) +
          "\n";
 }
 

@@ -52,7 +52,8 @@ struct Bench {
       gpc.router = id;
       routers.push_back(std::make_unique<StandIn>(id++));
     }
-    dispatcher = std::make_unique<gpu::CtaDispatcher>(id, arch::LaunchConfig{0, 10, 3, 8}, job);
+    dispatcher = std::make_unique<gpu::CtaDispatcher>(
+        id, arch::LaunchConfig{.cta_latency = 10, .cta_interval = {3, 1}, .completion_latency = 8}, job);
     std::vector<engine::Domain*> domains;
     for (auto* list : {&sms, &routers}) {
       for (auto& domain : *list) {

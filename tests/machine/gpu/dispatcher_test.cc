@@ -21,10 +21,14 @@ using test::StandIn;
 
 namespace {
 
+arch::LaunchConfig pace(Ratio interval) {
+  return {.cta_latency = 10, .cta_interval = interval, .completion_latency = 8};
+}
+
 /// Three SMs; a CTA comes back `run_time(cta)` after its arrival.
 struct Bench {
   explicit Bench(gpu::DispatchJob job, std::function<Cycle(std::uint64_t)> run_time,
-                 arch::LaunchConfig launch = {0, 10, 3, 8}) {
+                 arch::LaunchConfig launch = pace({3, 1})) {
     const auto answer = [run_time](StandIn& self, const msg::Message& m, Cycle now) {
       const std::uint64_t cta = m.as<msg::CtaLaunch>().cta;
       const msg::CtaDone done{cta, static_cast<std::uint16_t>(self.id())};
@@ -67,6 +71,15 @@ TEST_CASE("CTAs go to the SMs in turn, one every interval, in the grid's order")
   CHECK(bench.dispatcher->finished());
   CHECK(bench.dispatcher->launched() == 6);
   CHECK(bench.dispatcher->done() == 6);
+}
+
+TEST_CASE("an interval of a part of a cycle adds up to whole cycles") {
+  Bench bench(
+      {0, 9, 3, {}}, [](std::uint64_t) { return kLong; }, pace(Ratio::of(5, 4)));
+  bench.run();
+  CHECK(bench.launches(0) == Launches{{10, 0}, {13, 3}, {17, 6}});
+  CHECK(bench.launches(1) == Launches{{11, 1}, {15, 4}, {18, 7}});
+  CHECK(bench.launches(2) == Launches{{12, 2}, {16, 5}, {20, 8}});
 }
 
 TEST_CASE("a place that becomes free is filled in the cycle in which the dispatcher hears of it") {

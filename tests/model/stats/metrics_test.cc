@@ -200,6 +200,13 @@ TEST_CASE("sectors a request are told apart by what it does; without any they ar
   CHECK(stats::sectors_per_atomic(toy.kernel) == 0);
 }
 
+TEST_CASE("a kernel's time holds what it takes to begin and to end") {
+  Toy toy;
+  const double alone = stats::time_us(toy.result, toy.kernel);
+  toy.kernel.begin_end_us = 0.62;
+  CHECK(stats::time_us(toy.result, toy.kernel) == Approx(alone + 0.62));
+}
+
 TEST_CASE("a kernel shorter than its launch is bound by the launch") {
   Toy toy;
   toy.kernel.launch_us = 1.0;

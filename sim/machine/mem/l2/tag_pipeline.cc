@@ -13,6 +13,7 @@ TagPipeline::TagPipeline(const arch::Arch& arch, std::uint16_t slice, const Part
       slice_(slice),
       latency_(arch.l2.tag_latency),
       bytes_per_cycle_(arch.noc.slice_request_bytes_per_cycle),
+      write_cycles_(arch.l2.write_request_cycles),
       queue_entries_(arch.l2.queue_entries) {
   restart();
 }
@@ -30,6 +31,9 @@ void TagPipeline::pass(Origin& origin, const msg::Message& message, Cycle now) {
   tags_free_at_ = now + 1;
   if (!mirrors && ports_.are_modelled()) {
     request_port_.take(now, ports_.bytes_of(message));
+    if (message.kind() == msg::Kind::kWrite) {
+      tags_free_at_ = std::max(tags_free_at_, request_port_.free_at(now)) + write_cycles_;
+    }
   }
   calendar_.push(now + latency_, {Work::kLookUp, slice_, mirrors ? kFar : kNear});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How requests come into an L2 slice: those of SMs and those of the mirror slice queue, each in order, take turns at
-// the tags, one a cycle, and pass the pipeline that reads them. It owns the queues, the pipeline and the request port.
+// the tags, one a cycle, a write for longer, and pass the pipeline that reads them. It owns the queues, the pipeline
+// and the request port.
 #pragma once
 
 #include <cstddef>
@@ -82,6 +83,7 @@ class TagPipeline {
   std::uint16_t slice_;
   std::uint32_t latency_;
   std::uint32_t bytes_per_cycle_;
+  std::uint32_t write_cycles_;
   bool far_turn_ = false;
   Cycle tags_free_at_ = 0;
   Cycle serve_at_ = kNever;

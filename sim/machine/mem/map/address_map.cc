@@ -26,6 +26,9 @@ void check(const arch::L2Config& l2, std::uint32_t channels) {
   require(divides(l2.partitions, channels), problems, "dram.channels must be a multiple of l2.partitions");
   require(divides(kLineBytes, l2.interleave_bytes) && l2.interleave_bytes / kLineBytes < (std::uint64_t{1} << 32),
           problems, "l2.interleave_bytes must be a multiple of 128 bytes, below 512 GiB");
+  require(std::has_single_bit(l2.slice_share_bytes) && divides(kLineBytes, l2.slice_share_bytes) &&
+              divides(l2.slice_share_bytes, l2.interleave_bytes),
+          problems, "l2.slice_share_bytes must be a power of two from 128 that divides l2.interleave_bytes");
   problems.throw_if_any();
 }
 
@@ -41,11 +44,12 @@ AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
   by_chunk_ = Divider(chunk_lines);
   chunk_bits_ = static_cast<unsigned>(std::countr_zero(chunk_lines));
   to_partition_ = Interleaver(partitions_, Interleaver::kMostBits);
-  to_slice_ = Interleaver(slices_each_, chunk_bits_);
+  share_ = SliceShare(l2.slice_share_bytes / kLineBytes);
+  to_slice_ = Interleaver(slices_each_, chunk_bits_ - share_.line_bits());
   to_channel_ = Interleaver(channels_each_, chunk_bits_);
   const std::uint64_t free_bits = ((to_partition_.free_bits() + 1) << chunk_bits_) - 1;
   is_chunk_hashed_ = std::has_single_bit(chunk_lines) && free_bits <= PlaceHash::kMostFree;
-  hash_ = PlaceHash(is_chunk_hashed_ ? free_bits : 0, to_slice_.free_bits(), to_channel_.free_bits());
+  hash_ = PlaceHash(is_chunk_hashed_ ? free_bits : 0, share_.lines_of(to_slice_.free_bits()), to_channel_.free_bits());
 }
 
 std::uint64_t AddressMap::globalise(const Local& local) const {
@@ -87,10 +91,11 @@ ChannelLine AddressMap::channel_line(Address address) const {
 
 Address AddressMap::address_in_slice(std::uint32_t slice, std::uint64_t slice_line) const {
   const std::uint32_t partition = slice / slices_each_;
-  const std::uint64_t local = to_slice_.item_of({slice % slices_each_, slice_line}, [&](std::uint64_t hashed) {
-    return LineHash(globalise({partition, hashed})).slice();
-  });
-  return globalise({partition, local}) * kLineBytes;
+  const std::uint64_t share =
+      to_slice_.item_of({slice % slices_each_, share_.share_number(slice_line)}, [&](std::uint64_t hashed) {
+        return LineHash(globalise({partition, share_.first_line(hashed)})).slice();
+      });
+  return globalise({partition, share_.line_of(share, slice_line)}) * kLineBytes;
 }
 
 Address AddressMap::address_in_channel(std::uint32_t channel, std::uint64_t channel_line) const {

@@ -9,6 +9,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/mem/map/interleaver.h"
 #include "sim/machine/mem/map/line_hash.h"
+#include "sim/machine/mem/map/slice_share.h"
 
 namespace gpusim::arch {
 struct L2Config;
@@ -42,11 +43,11 @@ struct ChannelLine {
   std::uint64_t line = 0;
 };
 
-/// `l2.interleave_bytes` consecutive bytes share a partition; inside it single lines go round its slices and,
-/// independently, round its channels. Every round is a permutation (one-to-one, and exact balance for consecutive
-/// lines); which one is told by a hash of the line and by digits of the round's number (interleaver.h, line_hash.h), so
-/// that strides spread evenly too. What real parts do is not published; that 8 KiB alternate between the halves is
-/// measured (Jia & Van Sandt 2021).
+/// `l2.interleave_bytes` consecutive bytes share a partition; inside it shares of lines (slice_share.h) go round its
+/// slices and, independently, single lines round its channels. Every round is a permutation (one-to-one, and exact
+/// balance for consecutive lines); which one is told by a hash of the line and by digits of the round's number
+/// (interleaver.h, line_hash.h), so that strides spread evenly too. What real parts do is not published; that 8 KiB
+/// alternate between the halves is measured (Jia & Van Sandt 2021).
 class AddressMap {
  public:
   /// Throws InputError when the counts do not divide: slices and channels by partitions, interleave_bytes by the line,
@@ -65,7 +66,10 @@ class AddressMap {
   /// The same, and the line's number in its slice.
   [[nodiscard]] NearLine near_line(Address address, std::uint32_t half) const;
   /// Parts of locate(): the line's number in its slice, which takes no hash; its channel, and its number there.
-  [[nodiscard]] std::uint64_t slice_line(Address address) const { return to_slice_.number_of(local_line(address)); }
+  [[nodiscard]] std::uint64_t slice_line(Address address) const {
+    const std::uint64_t line = local_line(address);
+    return share_.line_in_slice(to_slice_.number_of(share_.share_of(line)), line);
+  }
   [[nodiscard]] ChannelLine channel_line(Address address) const;
 
   /// Inverses of locate(): the line address of a slice's or a channel's line.
@@ -100,7 +104,8 @@ class AddressMap {
   [[nodiscard]] std::uint64_t local_line(Address address) const;
   [[nodiscard]] std::uint64_t globalise(const Local& local) const;
   [[nodiscard]] Round slice_in(const Local& local, const LineHash& hash) const {
-    return to_slice_.assign(local.line, hash.slice());
+    const Round round = to_slice_.assign(share_.share_of(local.line), hash.slice());
+    return {round.place, share_.line_in_slice(round.number, local.line)};
   }
   [[nodiscard]] Round channel_in(const Local& local, const LineHash& hash) const {
     return to_channel_.assign(local.line, hash.channel());
@@ -114,6 +119,7 @@ class AddressMap {
   unsigned chunk_bits_ = 0;       ///< low bits of a line's number that are those of its place in the chunk
   bool is_chunk_hashed_ = false;  ///< by hash_; not where its lines are not a power of two, or very many
   PlaceHash hash_;
+  SliceShare share_;
   Interleaver to_partition_;
   Interleaver to_slice_;
   Interleaver to_channel_;

@@ -51,6 +51,7 @@ inline arch::Arch small_arch(std::uint32_t halves) {
   arch.l2.atomic_float_interval = 5;
   arch.l2.atomic_half_interval = 7;
   arch.l2.interleave_bytes = 1024;
+  arch.l2.slice_share_bytes = 128;
   arch.dram.model = gpusim::arch::DramModel::kBanked;
   arch.dram.type = "HBM3";
   arch.dram.capacity_bytes = std::uint64_t{1} << 30;

@@ -235,6 +235,22 @@ TEST_CASE("dirty sectors reach DRAM when their line is evicted, and no others do
   check_drained(bench);
 }
 
+TEST_CASE("a slice takes nothing in for the cycles of a write, and a read costs it one") {
+  const auto cycles_for = [](Kind kind, std::uint32_t write_cycles) {
+    auto arch = small_arch(1);
+    arch.l2.write_request_cycles = write_cycles;
+    PartitionBench bench(arch);
+    for (std::uint32_t i = 0; i < 40; ++i) {
+      bench.plan(100, kind, 0, 0x1);
+    }
+    bench.run();
+    return bench.router.received.back().time;
+  };
+  const auto more = [&](Kind kind) { return cycles_for(kind, 5) - cycles_for(kind, 0); };
+  CHECK(more(Kind::kWrite) == 39 * 5);
+  CHECK(more(Kind::kRead) == 0);
+}
+
 TEST_CASE("beyond its share of modified lines a set writes the oldest back early, and keeps it") {
   auto arch = small_arch(1);
   arch.l2.dirty_percent = 50;

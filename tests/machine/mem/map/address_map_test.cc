@@ -23,6 +23,7 @@ namespace {
 struct Counts {
   std::uint32_t halves, partitions, slices, channels;
   std::uint64_t interleave;
+  std::uint64_t slice_share = 128;
 };
 
 L2Config config(const Counts& counts) {
@@ -31,6 +32,7 @@ L2Config config(const Counts& counts) {
   l2.partitions = counts.partitions;
   l2.slices = counts.slices;
   l2.interleave_bytes = counts.interleave;
+  l2.slice_share_bytes = counts.slice_share;
   return l2;
 }
 
@@ -39,9 +41,10 @@ AddressMap map_of(const Counts& counts) {
 }
 
 /// H100's, A100's, V100's shapes, and some that are not powers of two anywhere.
-const std::vector<Counts> kShapes{{2, 10, 80, 160, 8192}, {2, 10, 80, 80, 8192}, {1, 8, 64, 64, 2048},
-                                  {2, 12, 96, 192, 4096}, {2, 6, 42, 30, 384},   {1, 1, 7, 3, 128},
-                                  {1, 5, 5, 5, 1024}};
+const std::vector<Counts> kShapes{{2, 10, 80, 160, 8192},  {2, 10, 80, 80, 8192},       {1, 8, 64, 64, 2048},
+                                  {2, 12, 96, 192, 4096},  {2, 6, 42, 30, 384},         {1, 1, 7, 3, 128},
+                                  {1, 5, 5, 5, 1024},      {2, 10, 80, 160, 4096, 512}, {2, 6, 42, 30, 1536, 256},
+                                  {1, 5, 5, 5, 1024, 1024}};
 
 double worst(const std::vector<std::uint32_t>& counts) {
   double sum = 0;
@@ -118,6 +121,22 @@ TEST_CASE("consecutive bytes up to the interleave share a partition") {
   CHECK(map.home_partition(8192 * 123 + 8191) == first);
 }
 
+TEST_CASE("halves of shares alternate between two slices, and the shares go round the slices") {
+  const AddressMap map = map_of({2, 10, 80, 160, 4096, 512});
+  const auto slices_of = [&map](std::uint64_t bytes) {
+    std::set<std::uint32_t> slices;
+    for (Address address = 0; address < bytes; address += 128) {
+      slices.insert(map.home_slice(40 * 4096 + address));
+    }
+    return slices.size();
+  };
+  CHECK(slices_of(256) == 1);
+  CHECK(slices_of(512) == 2);
+  CHECK(slices_of(1024) == 2);
+  CHECK(slices_of(2048) == 4);
+  CHECK(slices_of(4096) == 8);
+}
+
 TEST_CASE("an SM asks the home slice in its own half, and the mirror of a home in the other") {
   const AddressMap map = map_of(kShapes[0]);
   for (Address line = 0; line < 128 * 1000; line += 128) {
@@ -143,14 +162,15 @@ TEST_CASE("with one half everyone asks the home") {
 
 TEST_CASE("counts that do not divide are refused by name, all at once") {
   try {
-    map_of({2, 7, 80, 81, 100});
+    map_of({2, 7, 80, 81, 100, 384});
     FAIL("accepted");
   } catch (const gpusim::InputError& error) {
     const std::string text = error.what();
-    CHECK(error.problems().size() == 4);
+    CHECK(error.problems().size() == 5);
     CHECK(text.find("l2.partitions must be a multiple of l2.halves") != std::string::npos);
     CHECK(text.find("dram.channels must be a multiple of l2.partitions") != std::string::npos);
     CHECK(text.find("l2.interleave_bytes must be a multiple of 128") != std::string::npos);
+    CHECK(text.find("l2.slice_share_bytes must be a power of two from 128") != std::string::npos);
   }
 }
 
