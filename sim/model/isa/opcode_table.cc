@@ -56,6 +56,9 @@ constexpr OpcodeRow memory(std::string_view base, OpKind kind, M space, T timing
 constexpr OpcodeRow control(std::string_view base, OpKind kind, T timing, Widths widths = k1) {
   return {base, "", kind, timing, M::kNone, F::kNone, 0, Form::kNoDestination, widths};
 }
+constexpr OpcodeRow fence(std::string_view base, std::string_view modifiers, T timing) {
+  return {base, modifiers, kFence, timing, M::kNone, F::kNone, 0, Form::kNoDestination, k1};
+}
 constexpr OpcodeRow vote(std::string_view base) {
   return {base, "", kCompute, T::kVote, M::kNone, F::kNone, 0, Form::kAllButLast, k1};
 }
@@ -333,14 +336,16 @@ constexpr OpcodeRow kRows[] = {
     memory("LDGSTS", kAsyncCopy, M::kGlobal, T::kAsyncCopy),
     control("LDGDEPBAR", kAsyncCommit, T::kAsyncCopy),
     control("DEPBAR", kDepbar, T::kNone),
-    control("MEMBAR", kFence, T::kFence),
-    control("ERRBAR", kFence, T::kFence),
+    fence("MEMBAR", "CTA", T::kFenceCta),
+    fence("MEMBAR", "SYS", T::kFenceSystem),
+    fence("MEMBAR", "", T::kFence),
+    fence("ERRBAR", "", T::kFenceCta),
     proxy_fence(),  // fence.proxy.async orders the warp's own accesses to shared memory before a later bulk copy
-    control("FENCE", kFence, T::kFence),
-    control("CCTL", kFence, T::kFence),
-    control("CCTLL", kFence, T::kFence),
-    control("CCTLT", kFence, T::kFence),
-    control("CGAERRBAR", kFence, T::kFence),
+    fence("FENCE", "", T::kFence),
+    fence("CCTL", "", T::kFenceCta),
+    fence("CCTLL", "", T::kFenceCta),
+    fence("CCTLT", "", T::kFenceCta),
+    fence("CGAERRBAR", "", T::kFenceCta),
 
     // Textures and surfaces
     not_modelled("TEX", kLoad, M::kGlobal, Form::kRegister),

@@ -84,7 +84,9 @@ inline constexpr std::array<std::string_view, kPipes> kPipeNames{"none", "fma", 
   X(kMbarrier,       "mbarrier",         kLsu,     kVariable, "SYNCS, ARRIVES: barriers in shared memory that count arrivals and bytes") \
   X(kTensorCopy,     "tensor_copy",      kLsu,     kVariable, "UTMALDG, UTMASTG, UBLKCP and kin: commands to the TMA (latency from sm.tma)") \
   X(kRegisterPool,   "register_pool",    kLsu,     kVariable, "USETMAXREG")                             \
-  X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR, ERRBAR, CCTL")                   \
+  X(kFence,          "fence",            kLsu,     kVariable, "MEMBAR of the GPU's scope")              \
+  X(kFenceCta,       "fence_cta",        kLsu,     kVariable, "MEMBAR of the CTA's scope, ERRBAR, CCTL") \
+  X(kFenceSystem,    "fence_system",     kLsu,     kVariable, "MEMBAR of the system's scope")           \
   X(kDefault,        "default",          kAlu,     kFixed,    "opcodes unknown or not modelled: treated as an ALU operation, with a warning")
 // clang-format on
 
