@@ -114,17 +114,34 @@ Algorithm sum(const Values& v) {
 }
 
 /// A lane that has read one element takes part in five additions.
+Algorithm halved_sum(const Values& v) {
+  return {v.at("n") - 1, 200};
+}
+
 Algorithm shuffled_sum(const Values& v) {
   return {v.at("n") - 1, v.at("width") == 1 ? 550U : 200U};
+}
+
+/// Additions of a sum of a CTA's threads: halves down to a warp, then five in a warp.
+std::uint64_t halved(std::uint64_t threads) {
+  return threads - 32 + 5 * 32;
+}
+
+/// Every CTA stores its sum and counts, and the last one adds up those of all.
+Work reduce_last_cta(const Values& v) {
+  const std::uint64_t ctas = v.at("ctas");
+  return {v.at("n") + (ctas + 1) * halved(v.at("threads")) + ctas, kWord * (v.at("n") + ctas), kWord * (ctas + 1),
+          kWord * ctas};
 }
 
 Work atomic_add(const Values& v) {
   return {0, 0, 0, (v.at("type") == 2 ? 8 : kWord) * v.at("n")};
 }
 
-/// With private bins only the finished ones travel, once a CTA of 4096 values.
+/// With private bins only the finished ones travel, once a CTA.
 Work histogram(const Values& v) {
-  const std::uint64_t added = v.at("private") == 1 ? v.at("n") / 4096 * v.at("bins") : v.at("n");
+  const std::uint64_t ctas = v.at("n") / (256 * v.at("each_thread"));
+  const std::uint64_t added = v.at("private") == 1 ? ctas * v.at("bins") : v.at("n");
   return {0, kWord * v.at("n"), 0, kWord * added};
 }
 
@@ -176,13 +193,17 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
        {"", "n=8192 ctas=1", "type=f16 threads=1024 ctas=1", "type=bf16 threads=64", "width=1 out=stored ctas=64",
         "type=f16 width=4", "width=2 threads=128 out=stored"},
        shuffled_sum},
+      {"reduce-last-cta",
+       reduce_last_cta,
+       {"", "n=131072 ctas=32 threads=1024", "n=65536 ctas=256 threads=64", "n=1048576 ctas=1024 threads=256"},
+       halved_sum},
       {"dsmem-reduce",
        dsmem_reduce,
        {"", "cluster=4 threads=64", "ctas=16 cluster=16 n=131072", "ctas=8 cluster=8 threads=512"},
        sum},
       {"spills", spills, {"", "spills=0", "spills=12", "values=128 spills=3 turns=1"}, spilled},
       {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32 threads=1024", "type=u64 counters=64"}},
-      {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32"}},
+      {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32", "n=2048 each_thread=4"}},
       {"scan", scan, {"", "n=8192 within=shared", "n=1024", "type=u32", "type=u32 within=shared"}, nullptr, "sums"}};
   return kCases;
 }
