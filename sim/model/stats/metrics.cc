@@ -179,7 +179,7 @@ UnitShare busiest_unit(const Result& result, const KernelResult& kernel) {
 }
 
 Bound bound(const Result& result, const KernelResult& kernel) {
-  if (kernel.cycles == 0 || kernel.launch_us > time_us(result, kernel)) {
+  if (kernel.cycles == 0 || kernel.overhead_us() > time_us(result, kernel) - kernel.begin_end_us) {
     return Bound::kLaunch;
   }
   const UnitShare busiest = busiest_unit(result, kernel);

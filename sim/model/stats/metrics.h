@@ -42,8 +42,8 @@ inline constexpr double kBoundPct = 60.0;
 [[nodiscard]] std::array<UnitShare, 9> unit_shares(const Result& result, const KernelResult& kernel);
 /// The one nearest its peak; the first among equals.
 [[nodiscard]] UnitShare busiest_unit(const Result& result, const KernelResult& kernel);
-/// What bounds the kernel. "launch" when launching takes longer than running; else busiest_unit() when that is at least
-/// kBoundPct of its peak; else "latency".
+/// What bounds the kernel. "launch" when launch, begin and end take longer than the cycles; else busiest_unit() when
+/// that is at least kBoundPct of its peak; else "latency".
 [[nodiscard]] Bound bound(const Result& result, const KernelResult& kernel);
 
 /// The busiest of the pipes that throughput's fp_pct counts.

@@ -60,12 +60,13 @@ bool fills_all_sms(const KernelView& view) {
 }  // namespace
 
 std::optional<Hit> find_launch_bound(const KernelView& view, double least_share_pct) {
-  const double launch = view.counts.launch_us;
-  const double share = report::percent(launch, launch + view.time_us);
+  const double overhead = view.counts.overhead_us();
+  const double cycles = view.time_us - view.counts.begin_end_us;
+  const double share = report::percent(overhead, overhead + cycles);
   if (share < least_share_pct) {
     return std::nullopt;
   }
-  return Hit{fmt::format("launching takes {:.1f} us, the kernel itself {:.1f} us", launch, view.time_us),
+  return Hit{fmt::format("launch, begin and end take {:.1f} us, the kernel's cycles {:.1f} us", overhead, cycles),
              "give a launch more work, fuse it with its neighbours, or launch them together as a graph", share};
 }
 

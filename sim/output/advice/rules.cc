@@ -57,7 +57,7 @@ constexpr std::array kRules{
          "that share of the pipe's time", find_unfused},
     Rule{"fetch", "Instruction fetch", 10, "at least {} % of the warps' time they wait for an instruction",
          "that share, at most what the busiest unit leaves", find_fetch_misses},
-    Rule{"launch", "Launch overhead", 50, "launching takes at least {} % of the time of launch and kernel",
+    Rule{"launch", "Launch overhead", 50, "launch, begin and end take at least {} % of the time of launch and kernel",
          "that share, of launch and kernel together", find_launch_bound},
     Rule{"small_grid", "Small grid", 1, "there are fewer CTAs than {} an SM",
          "the share of SMs without one, at most what the busiest unit leaves", find_small_grid},

@@ -59,8 +59,8 @@ std::string unit_clause(const KernelView& view) {
           with_si_prefix(view.rows.per_second, ""), t.dram_rows_pct, with_si_prefix(view.rows.bytes_each, "B"),
           t.dram_pct);
     case stats::Bound::kLaunch:
-      return fmt::format("launch-bound: launching takes {:.1f} us, the kernel itself {:.1f} us", view.counts.launch_us,
-                         view.time_us);
+      return fmt::format("launch-bound: launch, begin and end take {:.1f} us, the kernel's cycles {:.1f} us",
+                         view.counts.overhead_us(), view.time_us - view.counts.begin_end_us);
     case stats::Bound::kLatency:
       return fmt::format("latency-bound: no unit comes near its peak ({})", nearest_clause(view));
   }

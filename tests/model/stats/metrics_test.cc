@@ -213,6 +213,9 @@ TEST_CASE("a kernel shorter than its launch is bound by the launch") {
   CHECK(toy.bound() == Bound::kLatency);
   toy.kernel.launch_us = 1.1;
   CHECK(toy.bound() == Bound::kLaunch);
+  toy.kernel.launch_us = 0.5;
+  toy.kernel.begin_end_us = 0.6;
+  CHECK(toy.bound() == Bound::kLaunch);
 }
 
 TEST_CASE("a unit bounds the kernel from 60 per cent of its peak on") {
