@@ -39,7 +39,7 @@ class StandIn final : public lab::Laboratory {
     }
     return machine;
   }
-  std::vector<std::string> notes() const override { return {}; }
+  std::vector<std::string> notes(const lab::Scope&) const override { return {}; }
 
  private:
   lab::Measured measured_{{{"time_us", 2.0}, {"bound", "dram"}}, "", false};
