@@ -49,12 +49,13 @@ std::string content_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// The files of folders, in the order of their names.
+/// The files of folders, without those of folders in them, in the order of their names.
 std::vector<fs::path> files_of(const std::vector<fs::path>& places) {
   std::vector<fs::path> files;
   for (const fs::path& place : places) {
     if (fs::is_directory(place)) {
-      std::copy(fs::directory_iterator(place), fs::directory_iterator(), std::back_inserter(files));
+      std::copy_if(fs::directory_iterator(place), fs::directory_iterator(), std::back_inserter(files),
+                   [](const fs::directory_entry& entry) { return entry.is_regular_file(); });
     } else {
       files.push_back(place);
     }

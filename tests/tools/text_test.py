@@ -170,6 +170,7 @@ How far to trust this
         watched = ("watch-example", "why-example", "why-refusals")
         self.plant("docs/timelines.md", "".join(generated(name, "old") for name in watched))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
+        self.plant("docs/systems.md", generated("systems", "old") + generated("system-example", "old"))
         self.plant("docs/validation.md", generated("worst-cases", "old") + generated("case-pages", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         comparisons = ("transposes", "padding", "attention")

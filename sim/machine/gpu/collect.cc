@@ -101,9 +101,10 @@ void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) 
 
 // What a profiler counts to the kernel beside its cycles. Stores and atomics that end after the last warp do so while
 // the GPU brings the kernel to its end.
-double begin_end_us(const arch::Arch& arch, Cycle drain) {
+double begin_end_us(const arch::Arch& arch, Cycle drain, bool has_ended) {
   const double drain_ns = static_cast<double>(drain) * 1e9 / static_cast<double>(arch.clocks.sm);
-  return (arch.launch.begin_ns + std::max(0.0, arch.launch.flush_ns - drain_ns)) / kNanosecondsPerMicrosecond;
+  const double end_ns = has_ended ? std::max(0.0, arch.launch.flush_ns - drain_ns) : 0;
+  return (arch.launch.begin_ns + end_ns) / kNanosecondsPerMicrosecond;
 }
 
 }  // namespace
@@ -180,7 +181,7 @@ void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& m
   // No warp waits for a store or a reduction, but what runs next may read what was written.
   result.cycles = std::max({result.cycles, last_warp, memory.last_atomic()});
   result.drained_cycles = std::max(result.cycles, machine.last_awake());
-  result.begin_end_us = begin_end_us(arch, result.cycles - last_warp);
+  result.begin_end_us = begin_end_us(arch, result.cycles - last_warp, stopped_at == 0);
   result.tlb = machine.tlb_counters();
   result.noc = machine.noc_counters(result.drained_cycles);
   result.l2 = memory.l2_counters();

@@ -148,9 +148,11 @@ Throughput throughput(const Result& result, const KernelResult& kernel) {
   t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
   t.l2_pct = l2_pct(result, kernel);
   t.noc_pct = noc_level_pct(result, kernel, busiest_noc_level(result, kernel));
-  t.dram_pct = percent(dram_bytes, result.machine.dram_bytes_per_second * seconds);
+  // Shares of a peak are of the cycles, as those of the other units; rates are of the kernel's time.
+  const double running = seconds - kernel.begin_end_us * 1e-6;
+  t.dram_pct = percent(dram_bytes, result.machine.dram_bytes_per_second * running);
   t.dram_rows_pct =
-      percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * seconds);
+      percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * running);
   t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct, t.dram_rows_pct});
   t.dram_gbs = ratio(dram_bytes, seconds) / 1e9;
   t.tflops = ratio(all_floating_point(kernel), seconds) / 1e12;

@@ -85,8 +85,9 @@ TEST_CASE("unknown words are refused with their place and the nearest known one"
 
 TEST_CASE("what a case lacks is told, all of it at once") {
   const std::string said = said_by([] { (void)cases_from("cases:\n  - {id: a}\n"); });
-  for (const char* const part : {"lacks 'metric'", "lacks 'measured'", "lacks 'unit'", "lacks 'source'",
-                                 "lacks 'confidence'", "lacks 'gpu' or 'arch'", "'trace', 'program' or 'make'"}) {
+  for (const char* const part :
+       {"lacks 'metric'", "lacks 'measured'", "lacks 'unit'", "lacks 'source'", "lacks 'confidence'",
+        "lacks 'gpu' or 'arch'", "'trace', 'program', 'make' or 'estimate'"}) {
     CHECK(mentions(said, part));
   }
 }

@@ -136,7 +136,7 @@ TEST_CASE("a kernel is simulated with the caches as they were: lines that are mo
     return run(saxpys("clock: boost\ncache: " + cache, {row})).outcomes.at(0).simulated.value();
   };
   CHECK(with_cache("warm") < with_cache("cold"));
-  CHECK(with_cache("cold") == with_cache("dirty"));  // there is room in the half of L2 that is clean
+  CHECK(with_cache("cold") == Approx(with_cache("dirty")).epsilon(0.01));  // there is room in what of L2 is clean
   CHECK(with_cache("cold", "1048576") < with_cache("dirty", "1048576"));
 }
 

@@ -123,7 +123,8 @@ TEST_CASE("no SM ever holds more CTAs than fit, and each CTA runs once") {
 }
 
 TEST_CASE("without an interval all places are filled in one cycle") {
-  Bench bench({0, 6, 2, {}}, [](std::uint64_t) { return kLong; }, {0, 10, 0, 8});
+  Bench bench(
+      {0, 6, 2, {}}, [](std::uint64_t) { return kLong; }, pace({0, 1}));
   bench.run();
   CHECK(bench.launches(2) == Launches{{10, 2}, {10, 5}});
 }
