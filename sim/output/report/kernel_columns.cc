@@ -512,8 +512,11 @@ void add_noc(Columns& columns) {
   Columns own;
   add_block<stats::NocCounters>(
       own, "counters.noc.", [](auto& k) -> auto& { return k.noc; });
-  add_only_where([](const KernelCounts& k) { return k.noc.sm_request_bytes + k.noc.dram_full_cycles > 0; },
-                 std::move(own), columns);
+  const auto counts_any = [](const KernelCounts& k) {
+    return std::ranges::any_of(stats::NocCounters::kFields,
+                               [&k](const auto& field) { return k.noc.*field.member > 0; });
+  };
+  add_only_where(counts_any, std::move(own), columns);
 }
 
 }  // namespace
