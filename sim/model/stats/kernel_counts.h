@@ -46,7 +46,7 @@ struct KernelCounts {
   double begin_end_us = 0;           ///< its begin to the first CTA, last store to its end; in its time, not in cycles
   /// What the kernel costs beside its cycles: the launch, its begin and its end.
   [[nodiscard]] double overhead_us() const { return launch_us + begin_end_us; }
-  std::string l2_window;             ///< what its access policy window asks of L2, in words; empty: it has none
+  std::string l2_window;  ///< what its access policy window asks of L2, in words; empty: it has none
   bool dependences_recorded = false;
   std::string divergence;  ///< what decided which lanes run together: "its", "stack", "recorded", or "executed"
   Occupancy occupancy;
