@@ -12,6 +12,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_arch.h"
 #include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/listed_files.h"
 #include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/model/arch/loader.h"
@@ -20,19 +21,9 @@ namespace gpusim::commands {
 namespace {
 
 std::vector<arch_tables::Listing> listings() {
-  std::vector<arch_tables::Listing> parts;
-  for (const std::filesystem::path& file : cli::known_files(cli::architecture_files())) {
-    arch_tables::Listing part{file.stem().string(), std::nullopt, ""};
-    try {
-      part.arch = arch::load_arch(file, {}, cli::search_folders(cli::architecture_files()));
-    } catch (const InputError& error) {
-      part.problem = to_text(error.problems().front());
-    }
-    parts.push_back(std::move(part));
-  }
-  // By file, h100-pcie.yaml comes before h100.yaml.
-  std::ranges::sort(parts, {}, &arch_tables::Listing::name);
-  return parts;
+  return cli::load_known_files(cli::architecture_files(), [](const std::filesystem::path& file) {
+    return arch::load_arch(file, {}, cli::search_folders(cli::architecture_files()));
+  });
 }
 
 std::string check_text(const arch::Arch& arch) {
@@ -63,12 +54,7 @@ std::string answer(const ArchOptions& options, const layout::Look& look) {
 }  // namespace
 
 int arch_command(const ArchOptions& options, const cli::Common& common) {
-  const std::string text = answer(options, cli::look_of(common));
-  if (options.format == "json") {
-    cli::print(text);
-  } else {
-    cli::print_list(text, common);
-  }
+  cli::print_answer(answer(options, cli::look_of(common)), options.format, common);
   return cli::Exit::kDone;
 }
 

@@ -81,8 +81,8 @@ std::string list_text(std::span<const Listing> parts, const layout::Look& look) 
                                         "DRAM", "NVLink", "guess"});
   std::string broken;
   for (const Listing& part : parts) {
-    if (part.arch) {
-      table.add(row_of(part.name, *part.arch));
+    if (part.thing) {
+      table.add(row_of(part.name, *part.thing));
     } else {
       broken += "  " + printable(part.name) + " does not load: " + printable(part.problem) + "\n";
     }
@@ -94,12 +94,12 @@ std::string list_json(std::span<const Listing> parts) {
   Json root{{"schema", "gpusim.arch-list/1"}, {"architectures", Json::array()}};
   for (const Listing& listing : parts) {
     Json row{{"name", listing.name}};
-    if (!listing.arch) {
+    if (!listing.thing) {
       row["problem"] = listing.problem;
       root["architectures"].push_back(std::move(row));
       continue;
     }
-    const Arch& part = *listing.arch;
+    const Arch& part = *listing.thing;
     row["title"] = part.name;
     row["description"] = part.description;
     row["compute_capability"] = part.compute_capability;

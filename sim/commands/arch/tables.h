@@ -8,17 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/commands/cli/listed_files.h"
 #include "sim/model/arch/loader.h"
 #include "sim/output/text/layout.h"
 
 namespace gpusim::arch_tables {
 
 /// A file of the list: its architecture, or why it has none.
-struct Listing {
-  std::string name;  ///< "h100-pcie": what --arch takes
-  std::optional<arch::Arch> arch;
-  std::string problem;
-};
+using Listing = cli::ListedFile<arch::Arch>;
 
 /// A table to choose from: a line a part with its peaks, caches, memory, and how much of the description is guessed.
 [[nodiscard]] std::string list_text(std::span<const Listing> parts, const layout::Look& look);

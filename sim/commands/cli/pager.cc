@@ -46,4 +46,8 @@ void print_list(std::string_view text, const Common& common) {
   }
 }
 
+void print_answer(std::string_view text, std::string_view format, const Common& common) {
+  format == "json" ? print(text) : print_list(text, common);
+}
+
 }  // namespace gpusim::cli

@@ -12,6 +12,8 @@ namespace gpusim::cli {
 
 /// Prints a list or a help text: through a pager where choose_pager() names one, else as print() does.
 void print_list(std::string_view text, const Common& common);
+/// The same for an answer in a format: "json" is for programs and always printed as it is.
+void print_answer(std::string_view text, std::string_view format, const Common& common);
 
 /// What decides whether there is a pager.
 struct PagerSetting {

@@ -24,22 +24,12 @@ namespace {
 
 using collective::Collective;
 
-/// The value that a word stands for; nothing for no word.
-template <class E>
-std::optional<E> value_of(const std::string& word) {
-  const auto found = std::ranges::find(arch::kWords<E>, word, &arch::Word<E>::word);
-  return word.empty() ? std::nullopt : std::optional(found->value);
-}
-
 Collective parse_collective(const std::string& word) {
-  std::vector<std::string_view> known;
-  for (const auto& row : arch::kWords<Collective>) {
-    if (row.word == word) {
-      return row.value;
-    }
-    known.push_back(row.word);
+  if (const std::optional<Collective> known = arch::find_value<Collective>(word)) {
+    return *known;
   }
-  throw UsageError("unknown collective " + cli::in_quotes(word) + " (" + suggestion(word, known) + ")");
+  throw UsageError("unknown collective " + cli::in_quotes(word) + " (" +
+                   suggestion(word, arch::all_words<Collective>()) + ")");
 }
 
 /// The first GPUs, as many as are wanted; all where nothing is said.
@@ -110,12 +100,12 @@ int collective_command(const CollectiveOptions& options, const cli::Common& comm
   const std::vector<system::NodeId> gpus = chosen_gpus(system, options.gpus, measured);
   check_sizes(system, gpus.front(), measured.rows);
   const system::Fabric fabric(system);
-  const collective::Launch launch = *value_of<collective::Launch>(options.launch);
+  const collective::Launch launch = arch::value_of<collective::Launch>(options.launch);
   const collective::Model model(system, gpus, collective::reach_of(fabric, gpus), launch);
   collective::Report report{system.name, of, launch, model.gpus(), says_rates(system.collectives), {}};
   for (const collective::MeasuredRow& row : measured.rows) {
-    const collective::Job job{of, row.bytes, value_of<collective::Algorithm>(options.algorithm),
-                              value_of<collective::Protocol>(options.protocol)};
+    const collective::Job job{of, row.bytes, arch::find_value<collective::Algorithm>(options.algorithm),
+                              arch::find_value<collective::Protocol>(options.protocol)};
     report.rows.push_back({model.estimate(job), row.microseconds});
   }
   cli::print(options.format == "json"  ? to_json(report)

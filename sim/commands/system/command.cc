@@ -2,8 +2,6 @@
 // gpusim system list | show | check.
 #include "sim/commands/system/command.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "sim/base/problem.h"
@@ -11,6 +9,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/exit_codes.h"
 #include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/listed_files.h"
 #include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/system/find_system.h"
@@ -20,19 +19,8 @@ namespace gpusim::commands {
 namespace {
 
 std::vector<system_tables::Listing> system_listings() {
-  std::vector<system_tables::Listing> all;
-  for (const std::filesystem::path& file : cli::known_files(cli::system_files())) {
-    system_tables::Listing one{file.stem().string(), std::nullopt, ""};
-    try {
-      one.system = cli::find_system(file.string());
-    } catch (const InputError& error) {
-      one.problem = to_text(error.problems().front());
-    }
-    all.push_back(std::move(one));
-  }
-  // By file, gh200-x4.yaml comes before gh200.yaml.
-  std::ranges::sort(all, {}, &system_tables::Listing::name);
-  return all;
+  return cli::load_known_files(cli::system_files(),
+                               [](const std::filesystem::path& file) { return cli::find_system(file.string()); });
 }
 
 std::string system_check_text(const system::System& system) {
@@ -59,12 +47,7 @@ std::string system_answer(const SystemOptions& options, const layout::Look& look
 }  // namespace
 
 int system_command(const SystemOptions& options, const cli::Common& common) {
-  const std::string text = system_answer(options, cli::look_of(common));
-  if (options.format == "json") {
-    cli::print(text);
-  } else {
-    cli::print_list(text, common);
-  }
+  cli::print_answer(system_answer(options, cli::look_of(common)), options.format, common);
   return cli::Exit::kDone;
 }
 

@@ -59,8 +59,8 @@ std::string list_text(std::span<const Listing> systems, const layout::Look& look
   layout::Table table("llrlrrrr", {"name", "GPUs", "NVLink", "reduces", "to host", "threads", "memory", "guess"});
   std::string broken;
   for (const Listing& one : systems) {
-    if (one.system) {
-      table.add(list_row(one.name, *one.system));
+    if (one.thing) {
+      table.add(list_row(one.name, *one.thing));
     } else {
       broken += "  " + printable(one.name) + " does not load: " + printable(one.problem) + "\n";
     }
@@ -78,23 +78,23 @@ std::string list_json(std::span<const Listing> systems) {
   Json root{{"schema", "gpusim.system-list/1"}, {"systems", Json::array()}};
   for (const Listing& one : systems) {
     Json row{{"name", one.name}};
-    if (!one.system) {
+    if (!one.thing) {
       row["problem"] = one.problem;
       root["systems"].push_back(std::move(row));
       continue;
     }
-    const HostSum hosts = hosts_of(*one.system);
-    row["title"] = one.system->name;
-    row["description"] = one.system->description;
-    row["gpus"] = system::nodes_of<system::Gpu>(*one.system).size();
-    row["nvlink_bytes_per_second"] = gpu_bandwidth(*one.system, LinkKind::kNvlink);
-    row["pcie_bytes_per_second"] = gpu_bandwidth(*one.system, LinkKind::kPcie);
-    row["chip_bytes_per_second"] = gpu_bandwidth(*one.system, LinkKind::kChip);
-    row["reduces_in_network"] = reduces_in_network(*one.system);
+    const HostSum hosts = hosts_of(*one.thing);
+    row["title"] = one.thing->name;
+    row["description"] = one.thing->description;
+    row["gpus"] = system::nodes_of<system::Gpu>(*one.thing).size();
+    row["nvlink_bytes_per_second"] = gpu_bandwidth(*one.thing, LinkKind::kNvlink);
+    row["pcie_bytes_per_second"] = gpu_bandwidth(*one.thing, LinkKind::kPcie);
+    row["chip_bytes_per_second"] = gpu_bandwidth(*one.thing, LinkKind::kChip);
+    row["reduces_in_network"] = reduces_in_network(*one.thing);
     row["host_threads"] = hosts.threads;
     row["host_memory_bytes"] = hosts.memory;
-    row["guesses"] = count_kind(*one.system, arch::SourceKind::kGuess);
-    row["inferred"] = count_kind(*one.system, arch::SourceKind::kInferred);
+    row["guesses"] = count_kind(*one.thing, arch::SourceKind::kGuess);
+    row["inferred"] = count_kind(*one.thing, arch::SourceKind::kInferred);
     root["systems"].push_back(std::move(row));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

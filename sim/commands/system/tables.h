@@ -2,11 +2,11 @@
 // What `gpusim system list|show` say, as text for people and JSON for programs. Pure functions of systems.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "sim/commands/cli/listed_files.h"
 #include "sim/output/text/layout.h"
 #include "sim/system/config/system.h"
 #include "sim/system/route/fabric.h"
@@ -14,11 +14,7 @@
 namespace gpusim::system_tables {
 
 /// A file of the list: its system, or why it has none.
-struct Listing {
-  std::string name;  ///< "dgx-a100": what --system takes
-  std::optional<system::System> system;
-  std::string problem;
-};
+using Listing = cli::ListedFile<system::System>;
 
 [[nodiscard]] std::string list_text(std::span<const Listing> systems, const layout::Look& look);
 /// Schema gpusim.system-list/1: sizes in bytes, bandwidths in bytes a second.

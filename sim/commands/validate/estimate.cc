@@ -45,14 +45,10 @@ class EstimateKeys {
     if (written.empty()) {
       return std::nullopt;
     }
-    std::vector<std::string_view> known;
-    for (const arch::Word<E>& row : arch::kWords<E>) {
-      if (row.word == written) {
-        return row.value;
-      }
-      known.push_back(row.word);
+    if (const std::optional<E> value = arch::find_value<E>(written)) {
+      return value;
     }
-    refuse("'" + std::string(key) + "' is '" + written + "'", suggestion(written, known));
+    refuse("'" + std::string(key) + "' is '" + written + "'", suggestion(written, arch::all_words<E>()));
   }
   [[noreturn]] void refuse(std::string message, std::string hint) const {
     throw InputError({of_.where, std::move(message), std::move(hint)});

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace gpusim::arch {
@@ -128,11 +129,25 @@ template <class E>
   return std::ranges::find(kWords<E>, value, &Word<E>::value)->word;
 }
 
-/// The value that a word stands for, which has to be one of the enumeration's words.
+/// The value that a word stands for; nothing for a word that is none of the enumeration's.
+template <class E>
+[[nodiscard]] constexpr std::optional<E> find_value(std::string_view word) {
+  static_assert(!kWords<E>.empty(), "its words are in another header, such as policy_words.h");
+  const auto found = std::ranges::find(kWords<E>, word, &Word<E>::word);
+  return found == kWords<E>.end() ? std::nullopt : std::optional(found->value);
+}
+/// The same of one of the enumeration's words.
 template <class E>
 [[nodiscard]] constexpr E value_of(std::string_view word) {
-  static_assert(!kWords<E>.empty(), "its words are in another header, such as policy_words.h");
-  return std::ranges::find(kWords<E>, word, &Word<E>::word)->value;
+  return *find_value<E>(word);
+}
+
+/// All words of an enumeration, for messages that say what is allowed.
+template <class E>
+[[nodiscard]] constexpr auto all_words() {
+  std::array<std::string_view, kWords<E>.size()> words{};
+  std::ranges::transform(kWords<E>, words.begin(), &Word<E>::word);
+  return words;
 }
 
 }  // namespace gpusim::arch

@@ -60,13 +60,13 @@ double Model::launch_us() const {
 }
 
 Estimate Model::estimate(const Job& job) const {
-  const std::optional<Choice> choice = nccl_choice(view_, job.of, job.bytes, job.algorithm, job.protocol);
+  const std::vector<Choice> all = nccl_choices(view_, job.of, job.bytes);
+  const std::optional<Choice> choice = first_with(all, job.algorithm, job.protocol);
   if (!choice) {
     const auto word = [](const auto& wanted) { return wanted ? " " + std::string(arch::word_of(*wanted)) : ""; };
     throw UsageError("NCCL does not run " + std::string(arch::word_of(job.of)) + " as" + word(job.algorithm) +
                      word(job.protocol) + " on " + std::to_string(view_.gpus) + " GPUs of this system");
   }
-  const std::vector<Choice> all = nccl_choices(view_, job.of, job.bytes);
   const double size = static_cast<double>(job.bytes);
   const double latency = launch_us() + reach_.base_us + ring_steps(job.of, view_.gpus) * reach_.hop_us;
   // Rings and switches hand on pieces; what goes straight to its GPU does not wait for others.

@@ -188,15 +188,18 @@ std::vector<Choice> nccl_choices(const NcclView& view, Collective of, std::uint6
   return Ways(view, of, bytes).all();
 }
 
+std::optional<Choice> first_with(std::span<const Choice> choices, std::optional<Algorithm> algorithm,
+                                 std::optional<Protocol> protocol) {
+  const auto found = std::ranges::find_if(choices, [&](const Choice& choice) {
+    return choice.algorithm == algorithm.value_or(choice.algorithm) &&
+           choice.protocol == protocol.value_or(choice.protocol);
+  });
+  return found == choices.end() ? std::nullopt : std::optional(*found);
+}
+
 std::optional<Choice> nccl_choice(const NcclView& view, Collective of, std::uint64_t bytes,
                                   std::optional<Algorithm> algorithm, std::optional<Protocol> protocol) {
-  for (const Choice& choice : nccl_choices(view, of, bytes)) {
-    if (choice.algorithm == algorithm.value_or(choice.algorithm) &&
-        choice.protocol == protocol.value_or(choice.protocol)) {
-      return choice;
-    }
-  }
-  return std::nullopt;
+  return first_with(nccl_choices(view, of, bytes), algorithm, protocol);
 }
 
 }  // namespace gpusim::collective

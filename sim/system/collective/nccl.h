@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/system/collective/collective.h"
@@ -36,7 +37,11 @@ struct Choice {
 /// All ways in which NCCL may run it, by its own times; never empty. At least two GPUs.
 [[nodiscard]] std::vector<Choice> nccl_choices(const NcclView& view, Collective of, std::uint64_t bytes);
 
-/// The quickest of them that has the algorithm and the protocol, where they are given; nothing when none has.
+/// The first of `choices` that has the algorithm and the protocol, where they are given; nothing when none has.
+[[nodiscard]] std::optional<Choice> first_with(std::span<const Choice> choices, std::optional<Algorithm> algorithm,
+                                               std::optional<Protocol> protocol);
+
+/// The quickest of all that has the algorithm and the protocol, where they are given; nothing when none has.
 [[nodiscard]] std::optional<Choice> nccl_choice(const NcclView& view, Collective of, std::uint64_t bytes,
                                                 std::optional<Algorithm> algorithm = {},
                                                 std::optional<Protocol> protocol = {});

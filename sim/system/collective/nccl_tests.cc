@@ -73,9 +73,9 @@ class TableReader {
     for (const std::string& word : words) {
       constexpr std::string_view kSuffix = "_perf";
       const auto name = word.substr(0, word.size() - std::min(word.size(), kSuffix.size()));
-      const auto known = std::ranges::find(arch::kWords<Collective>, name, &arch::Word<Collective>::word);
-      if (word.ends_with(kSuffix) && known != arch::kWords<Collective>.end()) {
-        found_.of = known->value;
+      const std::optional<Collective> known = arch::find_value<Collective>(name);
+      if (word.ends_with(kSuffix) && known) {
+        found_.of = known;
         found_.of_at = at_;
       }
     }

@@ -32,14 +32,11 @@ struct Choice;
 template <class T, class E, E T::*member>
 struct Choice<member> {
   static void set(T& of, const arch::Value& value) {
-    of.*member = std::ranges::find(arch::kWords<E>, value.word, &arch::Word<E>::word)->value;
+    of.*member = arch::value_of<E>(value.word);
   }
   static KeyRow<T> row(const char* name, const char* meaning, bool required = true) {
-    std::vector<std::string_view> words;
-    for (const arch::Word<E>& word : arch::kWords<E>) {
-      words.push_back(word.word);
-    }
-    return {{name, Unit::kText, 0, 0, meaning, arch::PeakField{0}, words, required}, &set};
+    const auto words = arch::all_words<E>();
+    return {{name, Unit::kText, 0, 0, meaning, arch::PeakField{0}, {words.begin(), words.end()}, required}, &set};
   }
 };
 

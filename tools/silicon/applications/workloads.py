@@ -64,6 +64,20 @@ def precision_of(name):
     return torch.autocast("cuda", dtype=dtype, enabled=dtype is not None)
 
 
+def training_step(memory, optimizer, precision, loss_of):
+    """A step with the loss that `loss_of` calculates forward."""
+    def step():
+        with precision_of(precision):
+            loss = loss_of()
+        memory("forward")
+        loss.backward()
+        memory("backward")
+        optimizer.step()
+        memory("optimizer")
+        optimizer.zero_grad(set_to_none=True)
+    return step
+
+
 def train_language(family, size, batch, length, precision, compiled=False, recompute=False, fused=True):
     def make(memory):
         model, vocabulary = language_model(family, size)
@@ -75,16 +89,7 @@ def train_language(family, size, batch, length, precision, compiled=False, recom
         ids = torch.randint(0, vocabulary, (batch, length), device="cuda")
         called = torch.compile(model) if compiled else model
 
-        def step():
-            with precision_of(precision):
-                loss = called(input_ids=ids, labels=ids).loss
-            memory("forward")
-            loss.backward()
-            memory("backward")
-            optimizer.step()
-            memory("optimizer")
-            optimizer.zero_grad(set_to_none=True)
-        return step
+        return training_step(memory, optimizer, precision, lambda: called(input_ids=ids, labels=ids).loss)
     return make
 
 
@@ -100,16 +105,8 @@ def train_resnet(batch, precision, channels_last=True):
         images = torch.randn(batch, 3, 224, 224, device="cuda").to(memory_format=form)
         labels = torch.randint(0, 1000, (batch,), device="cuda")
 
-        def step():
-            with precision_of(precision):
-                loss = torch.nn.functional.cross_entropy(model(images), labels)
-            memory("forward")
-            loss.backward()
-            memory("backward")
-            optimizer.step()
-            memory("optimizer")
-            optimizer.zero_grad(set_to_none=True)
-        return step
+        return training_step(memory, optimizer, precision,
+                             lambda: torch.nn.functional.cross_entropy(model(images), labels))
     return make
 
 

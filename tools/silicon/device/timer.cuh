@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Time between two events on the default stream.
+// Time between two events on the default stream, and on the host's clock.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <functional>
 
 #include "tools/silicon/device/check.cuh"
@@ -36,5 +38,26 @@ class EventTimer {
   cudaEvent_t begin_ = nullptr;
   cudaEvent_t end_ = nullptr;
 };
+
+/// Microseconds until `work` returns.
+[[nodiscard]] inline double host_microseconds(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
+struct Rounds {
+  int trial;  ///< that are timed first
+  int least;
+  int most;
+};
+
+/// Rounds that take some `wanted` microseconds; `run(rounds)` returns the microseconds of so many.
+template <typename Run>
+[[nodiscard]] int rounds_that_take(double wanted, const Rounds& rounds, const Run& run) {
+  (void)run(1);
+  const double us = run(rounds.trial);
+  return static_cast<int>(std::clamp(rounds.trial * wanted / us, 1.0 * rounds.least, 1.0 * rounds.most));
+}
 
 }  // namespace gpusim::silicon

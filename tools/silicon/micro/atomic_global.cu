@@ -142,11 +142,8 @@ double microseconds_of(const EventTimer& timer, const Place<Op>& place, const Pa
 // Rounds that take some 200 us: rates differ by a factor of a thousand.
 template <typename Op>
 int rounds_for(const EventTimer& timer, const Place<Op>& place, const Pattern& pattern, const LaunchConfig& config) {
-  constexpr double kMicroseconds = 200;
-  constexpr int kTrial = 16;
-  microseconds_of<Op>(timer, place, pattern, config, 1);
-  const double us = microseconds_of<Op>(timer, place, pattern, config, kTrial);
-  return std::clamp(static_cast<int>(kTrial * kMicroseconds / us), 4, 4096);
+  return rounds_that_take(200, {.trial = 16, .least = 4, .most = 4096},
+                          [&](int rounds) { return microseconds_of<Op>(timer, place, pattern, config, rounds); });
 }
 
 template <typename Op>

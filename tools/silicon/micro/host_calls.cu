@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: MIT
 // What calls of the runtime cost the host, and copies between host and device: pinned and pageable, by size, one way
 // and both ways at once; copies on the device.
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "tools/silicon/device/session.cuh"
+#include "tools/silicon/device/timer.cuh"
 
 namespace gpusim::silicon {
 namespace {
 
 constexpr int kBatch = 100;
 constexpr std::size_t kLargest = std::size_t{256} << 20;
-
-double host_us(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-}
 
 class Stream {
  public:
@@ -58,7 +52,7 @@ void record_us(Session& session, const char* metric, const Sampled& sampled, con
 void measure_call(Session& session, const char* call, const std::function<void()>& once) {
   record_us(session, "host_call", session.sample([&] {
     SILICON_CHECK(cudaDeviceSynchronize());
-    return host_us([&] {
+    return host_microseconds([&] {
              for (int i = 0; i < kBatch; ++i) {
                once();
              }
@@ -96,8 +90,8 @@ void measure_allocations(Session& session) {
     std::vector<double> freed;
     const Sampled allocated = session.sample(
         [&] {
-          const double us = host_us([&] { SILICON_CHECK(cudaMalloc(&data, bytes)); });
-          freed.push_back(host_us([&] { SILICON_CHECK(cudaFree(data)); }));
+          const double us = host_microseconds([&] { SILICON_CHECK(cudaMalloc(&data, bytes)); });
+          freed.push_back(host_microseconds([&] { SILICON_CHECK(cudaFree(data)); }));
           return us;
         },
         repeat);
@@ -122,8 +116,9 @@ void measure_copy(Session& session, const Way& way, const char* memory, void* ho
   const Sampled whole = session.sample(
       [&] {
         SILICON_CHECK(cudaDeviceSynchronize());
-        return host_us([&] {
-          calls.push_back(host_us([&] { SILICON_CHECK(cudaMemcpyAsync(to, from, bytes, way.kind, stream.get())); }));
+        return host_microseconds([&] {
+          calls.push_back(
+              host_microseconds([&] { SILICON_CHECK(cudaMemcpyAsync(to, from, bytes, way.kind, stream.get())); }));
           SILICON_CHECK(cudaStreamSynchronize(stream.get()));
         });
       },
@@ -139,7 +134,7 @@ void measure_both_ways(Session& session, void* host_to, void* host_from, void* d
   const Sampled us = session.sample(
       [&] {
         SILICON_CHECK(cudaDeviceSynchronize());
-        return host_us([&] {
+        return host_microseconds([&] {
           SILICON_CHECK(cudaMemcpyAsync(half, host_from, bytes, cudaMemcpyHostToDevice, down.get()));
           SILICON_CHECK(cudaMemcpyAsync(host_to, half + bytes, bytes, cudaMemcpyDeviceToHost, up.get()));
           SILICON_CHECK(cudaDeviceSynchronize());

@@ -2,7 +2,6 @@
 // How soon consecutive addresses reach other L2 slices. All SMs access random places of a small area: reductions
 // without a result and loads past the L1, a line for a whole warp or a word for each lane. As long as an area lies in
 // few slices, these bound the rate; where consecutive lines lay in different slices, it would double with every line.
-#include <algorithm>
 #include <cstdint>
 
 #include "tools/silicon/device/clock.cuh"
@@ -29,13 +28,13 @@ __device__ std::uint32_t next_random(std::uint32_t x) {
 }
 
 template <Access kAccess, Spread kSpread>
-__global__ void random_places(std::uint32_t* area, std::uint32_t words, std::uint32_t rounds, std::uint32_t* sums) {
+__global__ void random_places(std::uint32_t* area, std::uint32_t words, int rounds, std::uint32_t* sums) {
   const std::uint32_t lane = threadIdx.x % 32;
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t random = (kSpread == Spread::LineOfWarp ? thread / 32 : thread) * 2654435761u + 12345u;
   std::uint32_t sum = 0;
 #pragma unroll 1
-  for (std::uint32_t round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds; ++round) {
     std::uint32_t loaded[kUnrolled] = {};
 #pragma unroll
     for (int i = 0; i < kUnrolled; ++i) {
@@ -68,7 +67,8 @@ class Experiment {
   }
 
   void measure(std::uint32_t bytes) {
-    const std::uint32_t rounds = rounds_for(bytes);
+    const int rounds = rounds_that_take(150, {.trial = 4, .least = 2, .most = 1024},
+                                        [&](int trial) { return microseconds(bytes, trial); });
     const double requests = static_cast<double>(config_.grid.x) * (kBlock / 32) * rounds * kUnrolled;
     session_.record({.metric = "requests",
                      .unit = "warp requests/us",
@@ -83,17 +83,8 @@ class Experiment {
  private:
   static constexpr auto kKernel = random_places<kAccess, kSpread>;
 
-  [[nodiscard]] double microseconds(std::uint32_t bytes, std::uint32_t rounds) const {
+  [[nodiscard]] double microseconds(std::uint32_t bytes, int rounds) const {
     return timer_.microseconds([&] { launch(kKernel, config_, area_.get(), bytes / 4, rounds, sums_.get()); });
-  }
-
-  // Rounds that take some 150 us.
-  [[nodiscard]] std::uint32_t rounds_for(std::uint32_t bytes) const {
-    constexpr double kMicroseconds = 150;
-    constexpr std::uint32_t kTrial = 4;
-    (void)microseconds(bytes, 1);
-    const double us = microseconds(bytes, kTrial);
-    return static_cast<std::uint32_t>(std::clamp(kTrial * kMicroseconds / us, 2.0, 1024.0));
   }
 
   Session& session_;

@@ -2,11 +2,11 @@
 // What it takes to launch: empty kernels back to back in a stream, with everything queued before the GPU gets to it;
 // the same as nodes of a graph, one after the other and side by side; an empty kernel between two events and two events
 // with nothing between; and the host's part. launch.{kernel_back_to_back,graph_node} of the architecture files.
-#include <chrono>
 #include <cstdint>
 #include <functional>
 
 #include "tools/silicon/device/session.cuh"
+#include "tools/silicon/device/timer.cuh"
 
 namespace gpusim::silicon {
 namespace {
@@ -41,19 +41,13 @@ void measure_stream(Session& session, const LaunchConfig& config) {
                   .params = {{"how", "stream"}, {"parameter_bytes", sizeof(Parameters)}}});
 }
 
-double host_us(const std::function<void()>& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-}
-
 // The launch call alone, and a launch waited for.
 void measure_host(Session& session) {
   const LaunchConfig config{};
   const LaunchFacts facts = launch_facts(empty<Small>, config);
   const Sampled call = session.sample([&] {
     SILICON_CHECK(cudaDeviceSynchronize());
-    return host_us([&] {
+    return host_microseconds([&] {
              for (int i = 0; i < kBatch; ++i) {
                launch_empty<Small>(config);
              }
@@ -64,7 +58,7 @@ void measure_host(Session& session) {
   const Sampled round_trip = session.sample(
       [&] {
         SILICON_CHECK(cudaDeviceSynchronize());
-        return host_us([&] {
+        return host_microseconds([&] {
           launch_empty<Small>(config);
           SILICON_CHECK(cudaDeviceSynchronize());
         });
@@ -171,7 +165,7 @@ void run_graph(Session& session) {
                   .sampled = session.sample(
                       [&] {
                         SILICON_CHECK(cudaDeviceSynchronize());
-                        return host_us([&] { graph.run(); });
+                        return host_microseconds([&] { graph.run(); });
                       },
                       {.times = 31}),
                   .launch = launch_facts(empty<Small>, {}),
