@@ -31,9 +31,7 @@ template <auto member>
 struct Choice;
 template <class T, class E, E T::*member>
 struct Choice<member> {
-  static void set(T& of, const arch::Value& value) {
-    of.*member = arch::value_of<E>(value.word);
-  }
+  static void set(T& of, const arch::Value& value) { of.*member = arch::value_of<E>(value.word); }
   static KeyRow<T> row(const char* name, const char* meaning, bool required = true) {
     const auto words = arch::all_words<E>();
     return {{name, Unit::kText, 0, 0, meaning, arch::PeakField{0}, {words.begin(), words.end()}, required}, &set};

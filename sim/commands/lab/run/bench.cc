@@ -51,8 +51,8 @@ std::string content_key(const std::string& file) {
   return fs::is_regular_file(file, error) ? std::to_string(digest_of(text_of(file))) : file;
 }
 
-/// Does what the lab compares with, and says so before and after: should this process end meanwhile, the check tells the
-/// fault as the lab's and not as the student's.
+/// Does what the lab compares with, and says so before and after: should this process end meanwhile, the check tells
+/// the fault as the lab's and not as the student's.
 template <typename Work>
 auto of_lab_saying(const Say& say, const Work& work) {
   say_phase(say, Phase::kOfLab);
