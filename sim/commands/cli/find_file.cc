@@ -143,6 +143,11 @@ const FileKind& system_files() {
   return kKind;
 }
 
+const FileKind& model_files() {
+  static const FileKind kKind{"configs/models", ".yaml", ""};
+  return kKind;
+}
+
 const FileKind& lab_folders() {
   static const FileKind kKind{"docs/labs", "", ""};
   return kKind;
@@ -193,7 +198,8 @@ std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
   };
   for (const Other& other : {Other{architecture_files(), "it is an architecture, which --arch takes"},
                              Other{trace_files(), "it is a trace, which --trace takes"},
-                             Other{system_files(), "it is a system, which --system takes"}}) {
+                             Other{system_files(), "it is a system, which --system takes"},
+                             Other{model_files(), "it is a model, which --model takes"}}) {
     if (&other.kind != wanted && look_for_file(name, other.kind)) {
       return other.hint;
     }

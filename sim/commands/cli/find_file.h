@@ -18,6 +18,7 @@ struct FileKind {
 [[nodiscard]] const FileKind& architecture_files();
 [[nodiscard]] const FileKind& trace_files();
 [[nodiscard]] const FileKind& system_files();
+[[nodiscard]] const FileKind& model_files();
 /// Labs, which are folders: only for search_folders().
 [[nodiscard]] const FileKind& lab_folders();
 

@@ -72,7 +72,8 @@ std::vector<manual::Names> known_names() {
           {"TRACE", traces},
           {"KERNEL", kernels},
           {"LAB", lab_names()},
-          {"SYSTEM", stems_of(cli::system_files())}};
+          {"SYSTEM", stems_of(cli::system_files())},
+          {"MODEL", stems_of(cli::model_files())}};
 }
 
 std::string width_limited(const manual::Command& command) {

@@ -16,47 +16,8 @@ constexpr std::uint64_t kFastest = kPeta;
 constexpr std::uint64_t kLongestLatency = 10 * kMega;
 
 template <class T>
-KeyRow<T> number(const char* name, Unit unit, std::uint64_t least, std::uint64_t most, const char* meaning,
-                 void (*set)(T&, const arch::Value&), bool required = true) {
-  return {{name, unit, least, most, meaning, arch::PeakField{0}, {}, required}, set};
-}
-
-template <class T>
 KeyRow<T> optional_rate(const char* name, const char* meaning, void (*set)(T&, const arch::Value&)) {
   return number<T>(name, Unit::kBytesPerSecond, kSlowest, kFastest, meaning, set, false);
-}
-
-/// A key that takes one of the words of an enumeration, the member's type.
-template <auto member>
-struct Choice;
-template <class T, class E, E T::*member>
-struct Choice<member> {
-  static void set(T& of, const arch::Value& value) { of.*member = arch::value_of<E>(value.word); }
-  static KeyRow<T> row(const char* name, const char* meaning, bool required = true) {
-    const auto words = arch::all_words<E>();
-    return {{name, Unit::kText, 0, 0, meaning, arch::PeakField{0}, {words.begin(), words.end()}, required}, &set};
-  }
-};
-
-/// A key that is a number of the member's type.
-template <auto member>
-struct Whole;
-template <class T, class N, N T::*member>
-struct Whole<member> {
-  static void set(T& of, const arch::Value& value) { of.*member = static_cast<N>(value.number.numerator); }
-};
-
-template <class T>
-std::string table(const char* title, const char* intro) {
-  std::string text = "### " + std::string(title) + "\n\n" + intro +
-                     "\n\n| key | value | allowed | meaning |\n| --- | --- | --- | --- |\n";
-  for (const KeyRow<T>& row : keys_of<T>()) {
-    const std::string allowed = arch::allowed_values(row.key);
-    text += "| `" + row.key.path + "`" + (row.key.required ? "" : " (optional)") + " | " +
-            std::string(arch::unit_meaning(row.key.unit)) + " | " + (allowed.empty() ? "any" : allowed) + " | " +
-            row.key.meaning + " |\n";
-  }
-  return text;
 }
 
 }  // namespace
@@ -131,11 +92,12 @@ std::span<const KeyRow<CollectiveRates>> keys_of<CollectiveRates>() {
 }
 
 std::string keys_markdown() {
-  return table<Host>("`hosts`", "A CPU socket each, with its memory.") + "\n" + table<Gpu>("`gpus`", "A GPU each.") +
-         "\n" + table<Switch>("`switches`", "A switch each; it may be left out where there is none.") + "\n" +
-         table<LinkType>("`link_types`", "What links of one sort have in common.") + "\n" +
-         table<CollectiveRates>("`collectives`",
-                                "What NCCL was measured to reach. Without a key gpusim derives it from the links.");
+  return key_table<Host>("`hosts`", "A CPU socket each, with its memory.") + "\n" +
+         key_table<Gpu>("`gpus`", "A GPU each.") + "\n" +
+         key_table<Switch>("`switches`", "A switch each; it may be left out where there is none.") + "\n" +
+         key_table<LinkType>("`link_types`", "What links of one sort have in common.") + "\n" +
+         key_table<CollectiveRates>("`collectives`",
+                                    "What NCCL was measured to reach. Without a key gpusim derives it from the links.");
 }
 
 }  // namespace gpusim::system

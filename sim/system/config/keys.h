@@ -6,22 +6,11 @@
 #include <span>
 #include <string>
 
-#include "sim/model/arch/schema.h"
-#include "sim/model/arch/value.h"
+#include "sim/system/config/key_row.h"
 #include "sim/system/config/system.h"
 
 namespace gpusim::system {
 
-/// One key of a T. `key.path` is its name within the T.
-template <class T>
-struct KeyRow {
-  arch::Key key;
-  void (*set)(T& of, const arch::Value& value);
-};
-
-/// All keys of a T, in the order in which files list them.
-template <class T>
-[[nodiscard]] std::span<const KeyRow<T>> keys_of();
 template <>
 std::span<const KeyRow<Host>> keys_of<Host>();
 template <>

@@ -27,86 +27,13 @@ constexpr std::array<std::string_view, 4> kLinkWords{"type", "from", "to", "coun
 constexpr std::uint32_t kMostSideBySide = 64;
 constexpr std::size_t kMostNodes = 1024;
 
-const YamlItem* item_of(const std::vector<YamlItem>& items, std::string_view name) {
-  const auto found = std::ranges::find(items, name, &YamlItem::name);
-  return found == items.end() ? nullptr : &*found;
-}
-
-/// The sources of a value as a reader wants them: citations in place of the words that stand for them.
-std::vector<std::string> citations_of(const arch::Entry& entry, const arch::Citations& citations) {
-  std::vector<std::string> out;
-  for (const std::string& source : entry.sources) {
-    const auto found = citations.find(source);
-    out.push_back(found == citations.end() ? source : found->second);
-  }
-  return out;
-}
-
 }  // namespace
-
-SystemReader::Items SystemReader::items_of(const YamlItem* item, const std::string& form) {
-  if (item == nullptr) {
-    return {};
-  }
-  if (!item->value.is_map()) {
-    yaml_.add(item->value.is_null() ? item->key : item->value, "'" + item->name + "' must be a map", "write " + form);
-    return {};
-  }
-  return yaml_.items(item->value);
-}
-
-void SystemReader::read_text(const YamlItem* item, std::string& into) {
-  if (item != nullptr) {
-    into = yaml_.scalar(item->value, "'" + item->name + "'").value_or("");
-  }
-}
-
-template <class T>
-void SystemReader::read_key(const KeyRow<T>& row, const YamlItem& item, const std::string& path, T& of) {
-  arch::Entry entry;
-  read_sourced(yaml_, {item, path}, citations_, entry);
-  if (entry.unreadable) {
-    return;
-  }
-  const arch::ParsedValue parsed = arch::parse_value(row.key, entry.text);
-  if (!parsed.error.empty()) {
-    const YamlNode& at = item.value.is_sequence() ? *item.value.values.front() : item.value;
-    yaml_.add(at, "'" + path + "': " + parsed.error, parsed.hint);
-    return;
-  }
-  row.set(of, parsed.value);
-  system_.values.push_back({path, entry.text, entry.kind, citations_of(entry, citations_)});
-}
-
-template <class T>
-T SystemReader::read_keys(const YamlItem& item, const std::string& path) {
-  const std::span<const KeyRow<T>> rows = keys_of<T>();
-  const std::string form = "{" + rows.front().key.path + ": [value, kind, source], ...}";
-  const Items items = items_of(&item, item.name + ": " + form);
-  T of;
-  for (const YamlItem& inner : items) {
-    const auto row = std::ranges::find_if(rows, [&](const auto& r) { return r.key.path == inner.name; });
-    if (row != rows.end()) {
-      read_key(*row, inner, path + "." + inner.name, of);
-      continue;
-    }
-    std::vector<std::string_view> known;
-    std::ranges::transform(rows, std::back_inserter(known), [](const auto& r) { return std::string_view(r.key.path); });
-    yaml_.add(inner.key, "unknown key " + in_quotes(path + "." + inner.name), suggestion(inner.name, known));
-  }
-  for (const KeyRow<T>& row : rows) {
-    if (row.key.required && item.value.is_map() && item_of(items, row.key.path) == nullptr) {
-      yaml_.add(item.key, "'" + path + "' lacks '" + row.key.path + "'", row.key.meaning);
-    }
-  }
-  return of;
-}
 
 void SystemReader::add_node(const std::string& name, const YamlItem& item, Node node) {
   const auto [first, is_new] = nodes_.emplace(name, static_cast<NodeId>(system_.nodes.size()));
   if (!is_new) {
-    yaml_.add(item.key, "'" + name + "' is named twice",
-              "first in line " + std::to_string(system_.nodes[first->second].place.line));
+    file_.yaml.add(item.key, "'" + name + "' is named twice",
+                   "first in line " + std::to_string(system_.nodes[first->second].place.line));
     return;
   }
   node.name = name;
@@ -130,7 +57,7 @@ void SystemReader::find_arch(Gpu& gpu, const YamlItem& item) {
       names.push_back(known.name);
     }
     const std::vector<std::string_view> known(names.begin(), names.end());
-    yaml_.add(at, "unknown GPU " + in_quotes(gpu.arch), suggestion(gpu.arch, known));
+    file_.yaml.add(at, "unknown GPU " + in_quotes(gpu.arch), suggestion(gpu.arch, known));
     return;
   }
   try {
@@ -138,25 +65,26 @@ void SystemReader::find_arch(Gpu& gpu, const YamlItem& item) {
     gpu.compute_capability = arch.compute_capability;
     gpu.memory_bytes = arch.dram.capacity_bytes;
   } catch (const InputError& error) {
-    yaml_.add(at, "the GPU " + in_quotes(gpu.arch) + " does not load: " + to_text(error.problems().front()));
+    file_.yaml.add(at, "the GPU " + in_quotes(gpu.arch) + " does not load: " + to_text(error.problems().front()));
   }
 }
 
 template <class T>
 void SystemReader::read_nodes(const YamlItem* item, const std::string& group) {
-  for (const YamlItem& inner : items_of(item, group + ": {NAME: {...}}")) {
+  for (const YamlItem& inner : file_.items_of(item, group + ": {NAME: {...}}")) {
     const std::optional<std::vector<std::string>> names = names_of(inner.name);
     if (!names) {
-      yaml_.add(inner.key, in_quotes(inner.name) + " is not a name", "write for example gpu0, or gpu0..7 for eight");
+      file_.yaml.add(inner.key, in_quotes(inner.name) + " is not a name",
+                     "write for example gpu0, or gpu0..7 for eight");
       continue;
     }
-    T of = read_keys<T>(inner, group + "." + inner.name);
+    T of = file_.read_keys<T>(inner, group + "." + inner.name);
     if constexpr (std::is_same_v<T, Gpu>) {
       find_arch(of, inner);
     }
     for (const std::string& name : *names) {
       if (system_.nodes.size() == kMostNodes) {
-        yaml_.add(inner.key, "a system has at most " + std::to_string(kMostNodes) + " hosts, GPUs and switches");
+        file_.yaml.add(inner.key, "a system has at most " + std::to_string(kMostNodes) + " hosts, GPUs and switches");
         return;
       }
       add_node(name, inner, {"", of, {}});
@@ -166,18 +94,19 @@ void SystemReader::read_nodes(const YamlItem* item, const std::string& group) {
 
 void SystemReader::check_rates(const LinkType& type, const YamlItem& item) {
   if (type.usable_bytes_per_second > type.bytes_per_second && type.bytes_per_second != 0) {
-    yaml_.add(*item.value.find("usable"), "'usable' is above 'bandwidth'", "a copy cannot be faster than its link");
+    file_.yaml.add(*item.value.find("usable"), "'usable' is above 'bandwidth'",
+                   "a copy cannot be faster than its link");
   }
   const std::uint64_t both = type.both_ways_bytes_per_second;
   const std::uint64_t one = type.usable_bytes_per_second;
   if (both != 0 && one != 0 && (both < one || both > 2 * one)) {
-    yaml_.add(*item.value.find("both_ways"), "'both_ways' is not between 'usable' and twice 'usable'");
+    file_.yaml.add(*item.value.find("both_ways"), "'both_ways' is not between 'usable' and twice 'usable'");
   }
 }
 
 void SystemReader::read_link_types(const YamlItem* item) {
-  for (const YamlItem& inner : items_of(item, "link_types: {NAME: {...}}")) {
-    LinkType type = read_keys<LinkType>(inner, "link_types." + inner.name);
+  for (const YamlItem& inner : file_.items_of(item, "link_types: {NAME: {...}}")) {
+    LinkType type = file_.read_keys<LinkType>(inner, "link_types." + inner.name);
     type.name = inner.name;
     if (inner.value.is_map()) {
       check_rates(type, inner);
@@ -187,11 +116,11 @@ void SystemReader::read_link_types(const YamlItem* item) {
 }
 
 std::vector<NodeId> SystemReader::ends_of(const YamlItem& item) {
-  const std::optional<std::string> text = yaml_.scalar(item.value, "'" + item.name + "'");
+  const std::optional<std::string> text = file_.yaml.scalar(item.value, "'" + item.name + "'");
   const std::optional<std::vector<std::string>> names = text ? names_of(*text) : std::nullopt;
   if (!names) {
     if (text) {
-      yaml_.add(item.value, in_quotes(*text) + " is not a name", "write for example gpu0, or gpu0..7 for eight");
+      file_.yaml.add(item.value, in_quotes(*text) + " is not a name", "write for example gpu0, or gpu0..7 for eight");
     }
     return {};
   }
@@ -203,20 +132,20 @@ std::vector<NodeId> SystemReader::ends_of(const YamlItem& item) {
     }
     std::vector<std::string_view> known;
     std::ranges::transform(nodes_, std::back_inserter(known), [](const auto& n) { return std::string_view(n.first); });
-    yaml_.add(item.value, "a link leads to " + in_quotes(name) + ", which is not there", suggestion(name, known));
+    file_.yaml.add(item.value, "a link leads to " + in_quotes(name) + ", which is not there", suggestion(name, known));
     return {};
   }
   return ends;
 }
 
 std::uint32_t SystemReader::type_of(const YamlItem& item) {
-  const std::string name = yaml_.scalar(item.value, "'type'").value_or("");
+  const std::string name = file_.yaml.scalar(item.value, "'type'").value_or("");
   const auto found = std::ranges::find(system_.link_types, name, &LinkType::name);
   if (found == system_.link_types.end()) {
     std::vector<std::string_view> known;
     std::ranges::transform(system_.link_types, std::back_inserter(known),
                            [](const LinkType& t) { return std::string_view(t.name); });
-    yaml_.add(item.value, "unknown link type " + in_quotes(name), suggestion(name, known));
+    file_.yaml.add(item.value, "unknown link type " + in_quotes(name), suggestion(name, known));
     return 0;
   }
   return static_cast<std::uint32_t>(found - system_.link_types.begin());
@@ -227,10 +156,10 @@ std::uint32_t SystemReader::count_of(const YamlItem* item) {
     return 1;
   }
   static const arch::Key kCount{"count", arch::Unit::kCount, 1, kMostSideBySide, "", arch::PeakField{0}, {}};
-  const std::string text = yaml_.scalar(item->value, "'count'").value_or("");
+  const std::string text = file_.yaml.scalar(item->value, "'count'").value_or("");
   const arch::ParsedValue parsed = arch::parse_value(kCount, text);
   if (!parsed.error.empty()) {
-    yaml_.add(item->value, "'count': " + parsed.error, parsed.hint);
+    file_.yaml.add(item->value, "'count': " + parsed.error, parsed.hint);
     return 1;
   }
   return static_cast<std::uint32_t>(parsed.value.number.numerator);
@@ -242,7 +171,7 @@ void SystemReader::join(const YamlNode& node, const Items& items) {
   const YamlItem* const from = item_of(items, "from");
   const YamlItem* const to = item_of(items, "to");
   if (type == nullptr || from == nullptr || to == nullptr) {
-    yaml_.add(node, "a link lacks 'type', 'from' or 'to'", "write {type: nvlink, from: gpu0..7, to: nvswitch}");
+    file_.yaml.add(node, "a link lacks 'type', 'from' or 'to'", "write {type: nvlink, from: gpu0..7, to: nvswitch}");
     return;
   }
   Link link;
@@ -254,15 +183,15 @@ void SystemReader::join(const YamlNode& node, const Items& items) {
     return;
   }
   if (firsts.size() != seconds.size() && firsts.size() != 1 && seconds.size() != 1) {
-    yaml_.add(node, "a link joins " + std::to_string(firsts.size()) + " with " + std::to_string(seconds.size()),
-              "one side has one, or both have as many");
+    file_.yaml.add(node, "a link joins " + std::to_string(firsts.size()) + " with " + std::to_string(seconds.size()),
+                   "one side has one, or both have as many");
     return;
   }
   for (std::size_t i = 0; i < std::max(firsts.size(), seconds.size()); ++i) {
     link.from = firsts[firsts.size() == 1 ? 0 : i];
     link.to = seconds[seconds.size() == 1 ? 0 : i];
     if (link.from == link.to) {
-      yaml_.add(node, "a link leads from '" + system_.nodes[link.from].name + "' to itself");
+      file_.yaml.add(node, "a link leads from '" + system_.nodes[link.from].name + "' to itself");
       return;
     }
     system_.links.push_back(link);
@@ -271,13 +200,13 @@ void SystemReader::join(const YamlNode& node, const Items& items) {
 
 void SystemReader::read_link(const YamlNode& node) {
   if (!node.is_map()) {
-    yaml_.add(node, "a link must be a map", "write {type: nvlink, from: gpu0..7, to: nvswitch}");
+    file_.yaml.add(node, "a link must be a map", "write {type: nvlink, from: gpu0..7, to: nvswitch}");
     return;
   }
-  const Items items = yaml_.items(node);
+  const Items items = file_.yaml.items(node);
   for (const YamlItem& item : items) {
     if (std::ranges::find(kLinkWords, item.name) == kLinkWords.end()) {
-      yaml_.add(item.key, "unknown key " + in_quotes("links." + item.name), suggestion(item.name, kLinkWords));
+      file_.yaml.add(item.key, "unknown key " + in_quotes("links." + item.name), suggestion(item.name, kLinkWords));
     }
   }
   join(node, items);
@@ -288,8 +217,8 @@ void SystemReader::read_links(const YamlItem* item) {
     return;
   }
   if (!item->value.is_sequence()) {
-    yaml_.add(item->value.is_null() ? item->key : item->value, "'links' must be a list",
-              "write - {type: nvlink, from: gpu0..7, to: nvswitch}");
+    file_.yaml.add(item->value.is_null() ? item->key : item->value, "'links' must be a list",
+                   "write - {type: nvlink, from: gpu0..7, to: nvswitch}");
     return;
   }
   for (const YamlNode* const node : item->value.values) {
@@ -300,7 +229,7 @@ void SystemReader::read_links(const YamlItem* item) {
 /// A system has hosts and GPUs, and nothing in it stands alone.
 void SystemReader::check_links(const YamlNode& root) {
   if (nodes_of<Host>(system_).empty() || nodes_of<Gpu>(system_).empty()) {
-    yaml_.add(root, "a system needs a host and a GPU", "write 'hosts:' and 'gpus:'");
+    file_.yaml.add(root, "a system needs a host and a GPU", "write 'hosts:' and 'gpus:'");
     return;
   }
   for (NodeId id = 0; id < system_.nodes.size(); ++id) {
@@ -308,31 +237,32 @@ void SystemReader::check_links(const YamlNode& root) {
         std::ranges::any_of(system_.links, [id](const Link& link) { return link.from == id || link.to == id; });
     if (!is_linked) {
       const Node& node = system_.nodes[id];
-      problems_.add({{yaml_.file, node.place.line, node.place.column}, "'" + node.name + "' has no link", ""});
+      file_.problems.add(
+          {{file_.yaml.file, node.place.line, node.place.column}, "'" + node.name + "' has no link", ""});
     }
   }
 }
 
 System SystemReader::read(std::string text) {
   const std::unique_ptr<arch::YamlDocument> document =
-      yaml_.parse(std::move(text), "a system", "one YAML document with keys such as 'gpus:' and 'links:'");
-  problems_.throw_if_any();
-  const Items top = yaml_.items(document->root());
+      file_.yaml.parse(std::move(text), "a system", "one YAML document with keys such as 'gpus:' and 'links:'");
+  file_.problems.throw_if_any();
+  const Items top = file_.yaml.items(document->root());
   for (const YamlItem& item : top) {
     if (std::ranges::find(kTopWords, item.name) == kTopWords.end() && item.name != kCollectives) {
       std::vector<std::string_view> known(kTopWords.begin(), kTopWords.end());
       known.push_back(kCollectives);
-      yaml_.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, known));
+      file_.yaml.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, known));
     }
   }
-  system_.path = yaml_.file;
+  system_.path = file_.yaml.file;
   if (const YamlItem* const sources = item_of(top, "sources")) {
-    read_citations(yaml_, sources->value, citations_);
+    read_citations(file_.yaml, sources->value, file_.citations);
   }
-  read_text(item_of(top, "name"), system_.name);
-  read_text(item_of(top, "description"), system_.description);
+  file_.read_text(item_of(top, "name"), system_.name);
+  file_.read_text(item_of(top, "description"), system_.description);
   if (system_.name.empty()) {
-    yaml_.add(document->root(), "the system has no name", "write name: DGX A100");
+    file_.yaml.add(document->root(), "the system has no name", "write name: DGX A100");
   }
   read_nodes<Host>(item_of(top, "hosts"), "hosts");
   read_nodes<Gpu>(item_of(top, "gpus"), "gpus");
@@ -340,12 +270,13 @@ System SystemReader::read(std::string text) {
   read_link_types(item_of(top, "link_types"));
   read_links(item_of(top, "links"));
   if (const YamlItem* const item = item_of(top, kCollectives)) {
-    system_.collectives = read_keys<CollectiveRates>(*item, std::string(kCollectives));
+    system_.collectives = file_.read_keys<CollectiveRates>(*item, std::string(kCollectives));
   }
-  if (problems_.empty()) {
+  if (file_.problems.empty()) {
     check_links(document->root());
   }
-  problems_.throw_if_any();
+  file_.problems.throw_if_any();
+  system_.values = std::move(file_.values);
   return std::move(system_);
 }
 

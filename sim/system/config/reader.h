@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/model/arch/provenance.h"
 #include "sim/model/arch/yaml_reader.h"
 #include "sim/system/config/keys.h"
+#include "sim/system/config/sourced_file.h"
 #include "sim/system/config/system.h"
 
 namespace gpusim::system {
@@ -21,20 +21,14 @@ namespace gpusim::system {
 class SystemReader {
  public:
   SystemReader(const std::string& name, std::span<const std::filesystem::path> arch_folders)
-      : arch_folders_(arch_folders), yaml_(problems_) {
-    yaml_.file = name;
+      : arch_folders_(arch_folders) {
+    file_.yaml.file = name;
   }
   System read(std::string text);
 
  private:
   using Items = std::vector<arch::YamlItem>;
 
-  Items items_of(const arch::YamlItem* item, const std::string& form);
-  void read_text(const arch::YamlItem* item, std::string& into);
-  template <class T>
-  T read_keys(const arch::YamlItem& item, const std::string& path);
-  template <class T>
-  void read_key(const KeyRow<T>& row, const arch::YamlItem& item, const std::string& path, T& of);
   template <class T>
   void read_nodes(const arch::YamlItem* item, const std::string& group);
   void add_node(const std::string& name, const arch::YamlItem& item, Node node);
@@ -50,9 +44,7 @@ class SystemReader {
   void check_links(const arch::YamlNode& root);
 
   std::span<const std::filesystem::path> arch_folders_;
-  ProblemList problems_;
-  arch::YamlReader yaml_;
-  arch::Citations citations_;
+  SourcedFile file_;
   std::map<std::string, NodeId, std::less<>> nodes_;
   System system_;
 };

@@ -11,6 +11,7 @@
 #include "sim/base/problem.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/words.h"
+#include "sim/system/config/given_value.h"
 
 namespace gpusim::system {
 
@@ -85,15 +86,6 @@ struct CollectiveRates {
   std::uint64_t base_ns = 0;    ///< latency that does not depend on how many GPUs there are
   std::uint64_t middle_ns = 0;  ///< what a collective of 1 MB takes beyond latency and bytes over rate
   friend bool operator==(const CollectiveRates&, const CollectiveRates&) = default;
-};
-
-/// A value of the file, for reports on where values come from.
-struct GivenValue {
-  std::string key;  ///< "gpus.gpu0..7.arch"
-  std::string text;
-  arch::SourceKind kind = arch::SourceKind::kGuess;
-  std::vector<std::string> sources;  ///< citations and explanations
-  friend bool operator==(const GivenValue&, const GivenValue&) = default;
 };
 
 struct System {
