@@ -30,9 +30,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// In which a run that comes too late says so.
-constexpr double kLeastWallSeconds = 0.05;
-
 constexpr const char* kValues = "values";
 constexpr const char* kMistake = "mistake";
 constexpr const char* kSaid = "said";
@@ -225,14 +222,13 @@ std::string Bench::ignored_text(const CudaForm& form, const Scope& scope) const 
 
 Limits Bench::limits() const {
   const double left = static_cast<double>(kSeconds) - seconds_used_;
-  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes,
-          std::max(kLeastWallSeconds, wall_seconds_ - wall_seconds_used_)};
+  return {static_cast<std::uint32_t>(std::max(1.0, std::ceil(left))), kBytes, wall_budget_.left()};
 }
 
 LimitedEnd Bench::carry_out(const std::function<void(const Say& say)>& work, bool is_counted) {
   LimitedEnd end = run_limited(limits(), work);
   seconds_used_ += is_counted ? end.cpu_seconds : 0;
-  wall_seconds_used_ += end.wall_seconds;
+  wall_budget_.use(end.wall_seconds);
   return end;
 }
 
@@ -243,7 +239,7 @@ void Bench::note_time_out(const LimitedEnd& end, const std::string& problem) {
 }
 
 bool Bench::is_over(const Run& run) const {
-  return !out_of_time_.empty() && (is_of_student(run) || wall_seconds_used_ >= wall_seconds_);
+  return !out_of_time_.empty() && (is_of_student(run) || wall_budget_.is_spent());
 }
 
 void Bench::fail_own(const Run& run, const std::string& problem) const {
@@ -253,7 +249,7 @@ void Bench::fail_own(const Run& run, const std::string& problem) const {
 }
 
 std::string Bench::compile(const Run& run, Job& job) {
-  const Compiler::Problem problem = memory_.compiler.compile(job, compile_seconds_left_);
+  const Compiler::Problem problem = memory_.compiler.compile(job, wall_budget_);
   if (problem.is_of_source && !is_of_student(run)) {
     fail_own(run, problem.text);
   }
@@ -273,7 +269,7 @@ void Bench::require_no_lab_fault(const Run& like, const LimitedEnd& end, const J
   }
   if (is_in_phase(said, Phase::kOfLab) && end.kind != LimitedEnd::Kind::kDone &&
       end.kind != LimitedEnd::Kind::kOutOfWallTime) {
-    fail_own(like, memory_.compiler.own_words(reason(end, said, like.trace, wall_seconds_)));
+    fail_own(like, memory_.compiler.own_words(reason(end, said, like.trace, wall_budget_.all())));
   }
 }
 
@@ -295,12 +291,12 @@ Measured Bench::simulate(const Run& run, Job job, std::optional<Job> like) {
   const Json said = heard(end.said);
   require_no_lab_fault(solved(run), end, said);
   Measured measured;
-  measured.problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
+  measured.problem = memory_.compiler.own_words(reason(end, said, file, wall_budget_.all()));
   measured.is_broken = is_refused(said);
   if (!is_of_student(run) && end.kind == LimitedEnd::Kind::kOutOfWallTime) {
-    measured.problem = fmt::format(
-        "The runs of this check did not end within {:.3g} s: this machine is busy. Try again when it has less to do.",
-        wall_seconds_);
+    measured.problem =
+        fmt::format("This check did not end within {:.3g} s: this machine is busy. Try again when it has less to do.",
+                    wall_budget_.all());
   } else if (!measured.problem.empty() && !is_of_student(run)) {
     fail_own(run, measured.problem);
   }
@@ -390,7 +386,7 @@ const Work& Bench::compare_work(const Task& task, const Scope& scope) {
   };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
-  const std::string problem = memory_.compiler.own_words(reason(end, said, file, wall_seconds_));
+  const std::string problem = memory_.compiler.own_words(reason(end, said, file, wall_budget_.all()));
   require_no_lab_fault(like, end, said);
   note_time_out(end, problem);
   if (!problem.empty()) {
@@ -411,7 +407,7 @@ Machine Bench::compare_machine(const Task& task) {
   };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);
-  machine.problem = reason(end, said, file, wall_seconds_);
+  machine.problem = reason(end, said, file, wall_budget_.all());
   if (machine.problem.empty()) {
     machine.other = said.at(kOther).get<std::string>();
     for (const auto& [key, value] : said.at(kValues).items()) {

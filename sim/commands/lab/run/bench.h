@@ -15,6 +15,7 @@
 #include "sim/commands/lab/run/compiler.h"
 #include "sim/commands/lab/run/job.h"
 #include "sim/commands/lab/run/limited.h"
+#include "sim/commands/lab/run/wall_budget.h"
 
 namespace gpusim::lab {
 
@@ -28,14 +29,10 @@ class Memory {
 
 class Bench final : public Laboratory {
  public:
-  /// `folder` has the student's files. All runs together end within `wall_seconds`, and all compilations together
-  /// within as many, however busy the machine is.
+  /// `folder` has the student's files. All runs and compilations together end within `wall_seconds`, however busy
+  /// the machine is.
   Bench(const Lab& lab, std::filesystem::path folder, Memory& memory, double wall_seconds)
-      : lab_(lab),
-        folder_(std::move(folder)),
-        memory_(memory),
-        wall_seconds_(wall_seconds),
-        compile_seconds_left_(wall_seconds) {}
+      : lab_(lab), folder_(std::move(folder)), memory_(memory), wall_budget_(wall_seconds) {}
 
   const Measured& measure(const Run& run, const Scope& scope, Purpose purpose) override;
   const Work& compare_work(const Task& task, const Scope& scope) override;
@@ -83,10 +80,8 @@ class Bench final : public Laboratory {
   const Lab& lab_;
   std::filesystem::path folder_;
   Memory& memory_;
-  double wall_seconds_;
-  double compile_seconds_left_;
+  WallBudget wall_budget_;
   double seconds_used_ = 0;
-  double wall_seconds_used_ = 0;
   std::string out_of_time_;  ///< what was said when a run took all of it
 };
 

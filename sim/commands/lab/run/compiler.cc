@@ -27,8 +27,6 @@ namespace fs = std::filesystem;
 constexpr const char* kLaunchFile = "launch.yaml";
 /// For an architecture that does not say which code it runs.
 constexpr const char* kAnyTarget = "sm_90a";
-/// With less no compiler is started.
-constexpr double kLeastSeconds = 0.05;
 
 /// "kernel.cu(3): error" as "kernel.cu:3: error", which other messages have.
 std::string with_places(const std::string& text, const std::string& file) {
@@ -61,7 +59,7 @@ std::string signal_text(const std::string& file, int signal) {
 
 std::string no_time_text(const std::string& file) {
   return file +
-         " did not compile in the time that a check has for its compiler. Try again when this machine has less to do, "
+         " did not compile in the time that a check has. Try again when this machine has less to do, "
          "or let the check wait longer (--wait 60).";
 }
 
@@ -94,8 +92,8 @@ std::string Compiler::own_words(std::string text) const {
   return text;
 }
 
-void Compiler::make(Compiled& compiled, const Source& source, double& seconds_left) const {
-  if (seconds_left < kLeastSeconds) {
+void Compiler::make(Compiled& compiled, const Source& source, WallBudget& budget) const {
+  if (budget.is_spent()) {
     compiled.problem = no_time_text(source.name);
     compiled.is_final = compiled.is_of_source = false;
     return;
@@ -113,8 +111,8 @@ void Compiler::make(Compiled& compiled, const Source& source, double& seconds_le
       return nlohmann::json::object();
     });
   };
-  const LimitedEnd end = run_limited({kSeconds, kBytes, seconds_left, kBytesOfFiles}, work);
-  seconds_left -= end.wall_seconds;
+  const LimitedEnd end = run_limited({kSeconds, kBytes, budget.left(), kBytesOfFiles}, work);
+  budget.use(end.wall_seconds);
   const nlohmann::json said = heard(end.said);
   compiled.problem = is_refused(said)         ? with_places(own_words(reason(end, said, source.name, 0)), source.name)
                      : said.contains(kSignal) ? signal_text(source.name, said[kSignal].get<int>())
@@ -123,7 +121,7 @@ void Compiler::make(Compiled& compiled, const Source& source, double& seconds_le
   compiled.is_of_source = compiled.is_final;
 }
 
-Compiler::Compiled Compiler::made(const Source& source, double& seconds_left) {
+Compiler::Compiled Compiler::made(const Source& source, WallBudget& budget) {
   Compiled compiled;
   if (!compile::can_compile(places_)) {
     compiled.is_of_source = false;
@@ -146,29 +144,29 @@ Compiler::Compiled Compiler::made(const Source& source, double& seconds_left) {
   const fs::path copy = compiled.folder / source.name;
   OutputFile(copy).commit(source.text);
   compiled.cubin = fs::path(copy).replace_extension(".cubin");
-  make(compiled, source, seconds_left);
+  make(compiled, source, budget);
   return compiled;
 }
 
-Compiler::Compiled Compiler::compiled(const Source& source, double& seconds_left) {
+Compiler::Compiled Compiler::compiled(const Source& source, WallBudget& budget) {
   const std::string key = source.name + '\0' + source.target + '\0' + source.text;
   if (const auto known = known_.find(key); known != known_.end()) {
     return known->second;
   }
-  const Compiled one = made(source, seconds_left);
+  const Compiled one = made(source, budget);
   if (one.is_final) {
     known_.emplace(key, one);
   }
   return one;
 }
 
-Compiler::Problem Compiler::compile(Job& job, double& seconds_left) {
+Compiler::Problem Compiler::compile(Job& job, WallBudget& budget) {
   if (job.launch_text.empty()) {
     return {};
   }
   const std::optional<std::string> target = compile::target_of(arch_of(job).arch.compute_capability);
   const fs::path file = job.trace;
-  const Compiled made = compiled({file.filename().string(), text_of(file), target.value_or(kAnyTarget)}, seconds_left);
+  const Compiled made = compiled({file.filename().string(), text_of(file), target.value_or(kAnyTarget)}, budget);
   if (!made.problem.empty()) {
     return {(made.is_of_source ? (file.parent_path() / "").string() : "") + made.problem, made.is_of_source};
   }

@@ -12,6 +12,7 @@
 #include "sim/base/temporary_folder.h"
 #include "sim/code/compile/compile.h"
 #include "sim/commands/lab/run/job.h"
+#include "sim/commands/lab/run/wall_budget.h"
 
 namespace gpusim::lab {
 
@@ -25,10 +26,9 @@ class Compiler {
     std::string text;           ///< empty: there is, or the job is a trace
     bool is_of_source = false;  ///< another source would compile here
   };
-  /// Makes a job in CUDA ready to run, and says why it cannot. Each text is compiled once. It takes at most
-  /// `seconds_left` of wall-clock time, from which it takes what it took. Throws InputError when the source or the
-  /// architecture cannot be read.
-  [[nodiscard]] Problem compile(Job& job, double& seconds_left);
+  /// Makes a job in CUDA ready to run, and says why it cannot. Each text is compiled once, in what is left of
+  /// `budget`. Throws InputError when the source or the architecture cannot be read.
+  [[nodiscard]] Problem compile(Job& job, WallBudget& budget);
 
   /// A text in which machine code is called as its source, and files of this compiler without its folders.
   [[nodiscard]] std::string own_words(std::string text) const;
@@ -54,9 +54,9 @@ class Compiler {
     std::string text;
     std::string target;
   };
-  [[nodiscard]] Compiled compiled(const Source& source, double& seconds_left);
-  [[nodiscard]] Compiled made(const Source& source, double& seconds_left);
-  void make(Compiled& compiled, const Source& source, double& seconds_left) const;
+  [[nodiscard]] Compiled compiled(const Source& source, WallBudget& budget);
+  [[nodiscard]] Compiled made(const Source& source, WallBudget& budget);
+  void make(Compiled& compiled, const Source& source, WallBudget& budget) const;
 
   compile::Places places_;
   std::map<std::string, Compiled> known_;

@@ -8,6 +8,7 @@
 #include "sim/commands/lab/run/bench.h"
 #include "sim/commands/lab/run/compiler.h"
 #include "sim/commands/lab/run/outcome.h"
+#include "sim/commands/lab/run/wall_budget.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
 #include "sim/output/html/page.h"
@@ -38,11 +39,11 @@ std::string page_of(const Experiment& experiment, const Say& say) {
 Shown show(const Experiment& asked, double wall_seconds) {
   Experiment experiment = asked;
   Compiler compiler;
-  double compile_seconds = wall_seconds;
-  if (const std::string problem = compiler.compile(experiment.job, compile_seconds).text; !problem.empty()) {
+  WallBudget budget(wall_seconds);
+  if (const std::string problem = compiler.compile(experiment.job, budget).text; !problem.empty()) {
     return {"", problem};
   }
-  const LimitedEnd end = run_limited({Bench::kSeconds, Bench::kBytes, wall_seconds}, [&experiment](const Say& say) {
+  const LimitedEnd end = run_limited({Bench::kSeconds, Bench::kBytes, budget.left()}, [&experiment](const Say& say) {
     say_outcome(say, [&] { return nlohmann::json{{kPage, page_of(experiment, say)}}; });
   });
   nlohmann::json said = heard(end.said);

@@ -22,8 +22,8 @@ struct Shown {
   std::string problem;  ///< why there is none
 };
 
-/// Simulates in a process of its own, with the limits of a check; it takes `wall_seconds` at most, and as many to
-/// compile.
+/// Simulates in a process of its own, with the limits of a check; it takes `wall_seconds` at most, its
+/// compiler included.
 [[nodiscard]] Shown show(const Experiment& experiment, double wall_seconds);
 
 }  // namespace gpusim::lab

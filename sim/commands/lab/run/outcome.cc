@@ -105,7 +105,8 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
                          file, Bench::kSeconds, launch);
     case LimitedEnd::Kind::kOutOfWallTime:
       return fmt::format(
-          "{} did not end within the {:.3g} s that all runs of a check have together, and had the processor for {:.1f} "
+          "{} did not end within the {:.3g} s that a check has for all that it runs and compiles, and had the "
+          "processor for {:.1f} "
           "s "
           "of them.{} If so, try again when this machine has less to do.",
           file, wall_seconds, end.cpu_seconds, launch);

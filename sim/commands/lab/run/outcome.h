@@ -33,7 +33,7 @@ void say_phase(const Say& say, Phase phase);
 /// Whether the process said last that it is there.
 [[nodiscard]] bool is_in_phase(const nlohmann::json& said, Phase phase);
 
-/// Why a process for `file` did not say what it should; empty when it did. `wall_seconds` are those of all runs.
+/// Why a process for `file` did not say what it should; empty when it did. `wall_seconds` are those of the whole check.
 [[nodiscard]] std::string reason(const LimitedEnd& end, const nlohmann::json& said, const std::string& file,
                                  double wall_seconds);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/lab/run/bench.h"
 
+#include <string>
+#include <utility>
+
 #include <catch2/catch.hpp>
 
 #include "sim/commands/lab/check/student.h"
@@ -48,6 +51,16 @@ class CudaLab {
     const lab::Lab lab = lab::read_lab(folder_.path());
     lab::Bench bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds);
     return bench.measure(*lab.run(run), scope_of(lab), lab::Purpose::kChange).problem;
+  }
+  /// Of a run of the lab's trace, and then of comparing the student's CUDA, in a check of so many seconds.
+  [[nodiscard]] std::pair<std::string, std::string> problems_within(double seconds) {
+    const lab::Lab lab = lab::read_lab(folder_.path());
+    lab::Bench bench(lab, folder_.path() / "desk", memory_, seconds);
+    std::string first = bench.measure(*lab.run("reference"), scope_of(lab), lab::Purpose::kQuestion).problem;
+    lab::Task work;
+    work.run = "student";
+    work.like = "reference";
+    return {std::move(first), bench.compare_work(work, scope_of(lab)).problem};
   }
   [[nodiscard]] lab::Measured measured() {
     const lab::Lab lab = lab::read_lab(folder_.path());
@@ -142,14 +155,23 @@ TEST_CASE("runs end when the time of a check is over, also those of the lab itse
   lab::Bench student(lab, folder.path() / "desk", memory, 0.3);
   CHECK_THAT(
       student.measure(*lab.run("student"), scope, lab::Purpose::kChange).problem,
-      Contains("desk/kernel.trace did not end within the 0.3 s that all runs") && Contains("Does every loop end?"));
+      Contains("desk/kernel.trace did not end within the 0.3 s that a check has") && Contains("Does every loop end?"));
   CHECK_THAT(student.measure(*lab.run("reference"), scope, lab::Purpose::kChange).problem,
-             Contains("desk/kernel.trace did not end within the 0.3 s that all runs"));
+             Contains("desk/kernel.trace did not end within the 0.3 s that a check has"));
 
   lab::Memory other;
   lab::Bench own(lab, folder.path() / "desk", other, 0.3);
   CHECK_THAT(own.measure(*lab.run("reference"), scope, lab::Purpose::kChange).problem,
              Contains("this machine is busy"));
+}
+
+TEST_CASE("runs and compilers have one time together: what a run took of it, no compiler has") {
+  CudaLab lab("touch \"$(dirname \"$0\")/called\"; exit 2");
+  lab.write("solution/kernel.trace", kernel_of("1000000000000"));
+  const auto problems = lab.problems_within(0.3);
+  CHECK_THAT(problems.first, Contains("this machine is busy"));
+  CHECK_THAT(problems.second, Contains("kernel.cu did not compile in the time that a check has."));
+  CHECK_FALSE(std::filesystem::exists(lab.desk().parent_path() / "called"));
 }
 
 TEST_CASE("a run that ends is measured once, however often it is asked for") {

@@ -38,11 +38,12 @@ class Desk {
     job.launch_text = "grid: 1\n";
     return job;
   }
-  /// With `seconds` for the compiler, of which it takes what it took.
-  [[nodiscard]] std::string compile(lab::Job& one, double& seconds) { return compiler.compile(one, seconds).text; }
+  [[nodiscard]] std::string compile(lab::Job& one, lab::WallBudget& budget) {
+    return compiler.compile(one, budget).text;
+  }
   [[nodiscard]] std::string compile(lab::Job& one) {
-    double seconds = 60;
-    return compile(one, seconds);
+    lab::WallBudget budget(60);
+    return compile(one, budget);
   }
   [[nodiscard]] std::string problem() {
     lab::Job one = job();
@@ -128,12 +129,12 @@ TEST_CASE("a compiler that a limit ended is a sentence, and no exit code") {
 TEST_CASE("all compilations together have so many seconds, and with more time another try may do") {
   Desk desk("sleep 1000 > /dev/null");
   lab::Job job = desk.job();
-  double seconds = 0.3;
-  CHECK_THAT(desk.compile(job, seconds), Contains("did not compile in the time that a check has for its compiler") &&
-                                             Contains("Try again") && !Contains("desk/"));
-  CHECK(seconds <= 0);
+  lab::WallBudget budget(0.3);
+  CHECK_THAT(desk.compile(job, budget),
+             Contains("did not compile in the time that a check has.") && Contains("Try again") && !Contains("desk/"));
+  CHECK(budget.is_spent());
   desk.install("date > \"$made\"");
-  CHECK_FALSE(desk.compile(job, seconds).empty());
+  CHECK_FALSE(desk.compile(job, budget).empty());
   CHECK(desk.compile(job).empty());
 }
 

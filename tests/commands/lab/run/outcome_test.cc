@@ -31,7 +31,8 @@ TEST_CASE("each limit is told by its own number") {
         "k.trace did not end within the 6 s of processor time that all runs of a check have together. Does every loop "
         "end?");
   CHECK(reason_of(Kind::kOutOfWallTime, 2.5) ==
-        "k.trace did not end within the 8 s that all runs of a check have together, and had the processor for 2.5 s of "
+        "k.trace did not end within the 8 s that a check has for all that it runs and compiles, and had the processor "
+        "for 2.5 s of "
         "them. Does every loop end? If so, try again when this machine has less to do.");
   CHECK(reason_of(Kind::kOutOfMemory) == "k.trace takes more than 480 MB of memory. Does every loop end?");
 }
