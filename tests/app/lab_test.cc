@@ -130,6 +130,19 @@ TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
   check_refused(shop, {"lab show", "needs the name of a lab"});
 }
 
+TEST_CASE("a typical wrong solution is written and printed by its name, in the language that it is in") {
+  const Workshop shop;
+  REQUIRE(shop.run("lab solution coalescing work --student mary --wrong both-loads").code == 0);
+  CHECK_THAT(shop.run("lab check work --wait 600").out,
+             Contains("not yet") && Contains("used-share") && Contains("8 of 9 points"));
+  CHECK_THAT(shop.run("lab solution coalescing --student mary --wrong one-load").out,
+             Contains("particles[i*fields + 1]"));
+  check_refused(shop, {"lab solution coalescing new --wrong one-laod",
+                       "'coalescing' has no wrong solution 'one-laod' (did you mean 'one-load'?)"});
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "new"));
+  check_refused(shop, {"lab solution coalescing --wrong cuda-one-load --cuda", "--cuda does not go with --wrong"});
+}
+
 TEST_CASE("in a student's folder, and by its name, a lab has the student's values, and is not begun once more") {
   const Workshop shop;
   REQUIRE(shop.run("lab start coalescing work --student mary").code == 0);

@@ -3,9 +3,11 @@
 #include "sim/commands/lab/command.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -23,6 +25,7 @@
 #include "sim/commands/lab/folder/begin.h"
 #include "sim/commands/lab/folder/folders.h"
 #include "sim/commands/lab/folder/submission.h"
+#include "sim/commands/lab/folder/wrong.h"
 #include "sim/commands/lab/page/handout_page.h"
 #include "sim/commands/lab/run/bench.h"
 
@@ -84,11 +87,13 @@ lab::Form form_of(const LabOptions& options, const lab::Lab& lab) {
   return lab::Form::kCuda;
 }
 
-std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder, lab::Form form) {
+std::string solution_text(const lab::Lab& lab, const lab::Student& student, const fs::path& folder) {
   std::string out = fmt::format("# {}, for the student '{}'\n", lab.text.title, student.id);
   std::vector<std::string> files = lab.files;
-  for (const lab::CudaForm& cuda : form == lab::Form::kCuda ? lab.cuda : std::vector<lab::CudaForm>{}) {
-    files.insert(files.end(), {cuda.source, cuda.launch});
+  for (const lab::CudaForm& cuda : lab.cuda) {
+    std::error_code error;
+    std::ranges::copy_if(std::array{cuda.source, cuda.launch}, std::back_inserter(files),
+                         [&](const std::string& file) { return fs::exists(folder / file, error); });
   }
   files.emplace_back(lab::kAnswersFile);
   for (const std::string& file : files) {
@@ -179,21 +184,29 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
     throw UsageError("solutions are off: GPUSIM_LAB_EXAM is 1");
   }
   const lab::Lab lab = lab_of(options);
-  lab::Memory memory;
+  const lab::Form form = form_of(options, lab);
+  const fs::path wrong = options.wrong.empty() ? fs::path() : lab::wrong_folder(lab, options.wrong);
+  const auto write = [&](const lab::Student& student, const fs::path& folder) {
+    lab::Memory memory;
+    if (wrong.empty()) {
+      lab::write_solution(lab, student, folder, memory, form);
+    } else {
+      lab::write_wrong(lab, student, wrong, folder, memory);
+    }
+  };
   if (options.folder.empty()) {
     const lab::Student student = student_in(place_of(options, lab), lab, options);
     const TemporaryFolder folder;
-    lab::write_solution(lab, student, folder.path(), memory, form_of(options, lab));
-    cli::print_plain(solution_text(lab, student, folder.path(), form_of(options, lab)));
+    write(student, folder.path());
+    cli::print_plain(solution_text(lab, student, folder.path()));
     return cli::Exit::kDone;
   }
   std::error_code error;
   if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
     throw InputError({{options.folder, 0, 0}, "is there already", "a solution needs a new folder"});
   }
-  const lab::Form form = form_of(options, lab);
   lab::make_folder(options.folder);
-  lab::write_solution(lab, lab::student_of(lab, student_name(options)), options.folder, memory, form);
+  write(lab::student_of(lab, student_name(options)), options.folder);
   return cli::Exit::kDone;
 }
 

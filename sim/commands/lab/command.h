@@ -19,8 +19,9 @@ struct LabOptions {
   std::string junit;  ///< a file
   std::string page;   ///< a file
   std::string language;
-  std::string wait;  ///< seconds that a run or a check may take; empty: as many as students wait for
-  std::string port;  ///< port of the server; empty: any
+  std::string wrong;  ///< name of a typical wrong solution
+  std::string wait;   ///< seconds that a run or a check may take; empty: as many as students wait for
+  std::string port;   ///< port of the server; empty: any
   bool cuda = false;
   bool json = false;
   bool csv = false;

@@ -19,6 +19,7 @@
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/folder/folders.h"
 #include "sim/commands/lab/folder/submission.h"
+#include "sim/commands/lab/folder/wrong.h"
 #include "sim/commands/lab/run/bench.h"
 
 namespace gpusim::lab {
@@ -75,11 +76,9 @@ class Linter {
   void check_solution(const Student& student, Form form);
   void check_start(const Student& student, Form form);
   void check_mistakes(const Student& student, const fs::path& solved);
-  [[nodiscard]] bool has_cuda(const fs::path& wrong) const;
   void check_wrong_ones(const Student& student);
   void check_copies();
   void check_wrong(const Student& student, const fs::path& wrong);
-  void overlay_answers(const Student& student, const fs::path& wrong, const fs::path& folder);
   void add(std::string problem) { problems_.push_back(std::move(problem)); }
 
   const Lab& lab_;
@@ -173,39 +172,10 @@ void Linter::check_start(const Student& student, Form form) {
   }
 }
 
-void Linter::overlay_answers(const Student& student, const fs::path& wrong, const fs::path& folder) {
-  std::error_code error;
-  if (!fs::is_regular_file(wrong / kAnswersFile, error)) {
-    return;
-  }
-  Submission submission = read_submission(lab_, student, folder);
-  Bench bench(lab_, folder, memory_, Bench::kPatientSeconds);
-  for (const auto& [key, answer] : read_answers(wrong, lab_, student)) {
-    const bool is_option = lab_.task(key)->is_choice();  // not a difference, where it has a hyphen
-    submission.answers[key] = {is_option ? answer.text : worked_out(submission, bench, answer.text), {}};
-  }
-  OutputFile(folder / kAnswersFile).commit(answers_text(lab_, student, submission.scope, submission.answers));
-}
-
 void Linter::check_wrong(const Student& student, const fs::path& wrong) {
   const Expected expected = read_expected(wrong / kExpectFile);
   const TemporaryFolder folder;
-  write_solution(lab_, student, folder.path(), memory_);
-  for (const std::string& file : lab_.files) {
-    std::error_code error;
-    if (fs::is_regular_file(wrong / file, error)) {
-      OutputFile(folder.path() / file).commit(filled_text(wrong / file, scope_of(lab_, student.seed)));
-    }
-  }
-  for (const CudaForm& form : lab_.cuda) {
-    for (const std::string& file : {form.source, form.launch}) {
-      std::error_code error;
-      if (fs::is_regular_file(wrong / file, error)) {
-        OutputFile(folder.path() / file).commit(filled_text(wrong / file, scope_of(lab_, student.seed)));
-      }
-    }
-  }
-  overlay_answers(student, wrong, folder.path());
+  write_wrong(lab_, student, wrong, folder.path(), memory_);
   Attempts none;
   const Report report = check_folder(lab_, student, folder.path(), none, memory_);
   const auto verdict = std::ranges::find_if(
@@ -220,24 +190,16 @@ void Linter::check_wrong(const Student& student, const fs::path& wrong) {
   }
 }
 
-bool Linter::has_cuda(const fs::path& wrong) const {
-  return std::ranges::any_of(lab_.cuda, [&wrong](const CudaForm& form) { return fs::exists(wrong / form.source); });
-}
-
 void Linter::check_wrong_ones(const Student& student) {
-  std::vector<fs::path> folders;
-  std::error_code error;
-  for (fs::directory_iterator at(lab_.folder / kWrongFolder, error), end; !error && at != end; at.increment(error)) {
-    folders.push_back(at->path());
-  }
-  std::ranges::sort(folders);
-  for (const fs::path& folder : folders) {
-    if (has_cuda_ || !has_cuda(folder)) {
-      check_wrong(student, folder);
+  const std::vector<std::string> names = wrong_names(lab_);
+  for (const std::string& name : names) {
+    const fs::path wrong = wrong_folder(lab_, name);
+    if (has_cuda_ || !is_wrong_in_cuda(lab_, wrong)) {
+      check_wrong(student, wrong);
     }
   }
-  if (folders.size() < kLeastWrong) {
-    add(fmt::format("{}/ has {} wrong solutions, not {}", kWrongFolder, folders.size(), kLeastWrong));
+  if (names.size() < kLeastWrong) {
+    add(fmt::format("{}/ has {} wrong solutions, not {}", kWrongFolder, names.size(), kLeastWrong));
   }
 }
 

@@ -97,18 +97,26 @@ void add_serve(cli::CommandSet& commands, CLI::App& lab, const Shared& options) 
 }
 
 void add_teaching(cli::CommandSet& commands, CLI::App& lab, const Shared& options) {
-  CLI::App& solution = commands.add(lab, "solution", "Print the solution of a lab, or write it to a folder",
-                                    [options](const CLI::App& app) {
-                                      require_lab(app, *options);
-                                      return cli::run_with(lab_solution_command, *options);
-                                    });
+  CLI::App& solution = commands.add(
+      lab, "solution", "Print the solution of a lab, or write it to a folder", [options](const CLI::App& app) {
+        require_lab(app, *options);
+        if (!options->wrong.empty()) {
+          cli::refuse_beside(app, "--wrong", {"--NAME", "--DIR", "--student", "--language"},
+                             ", whose kernels are in one language");
+        }
+        return cli::run_with(lab_solution_command, *options);
+      });
   add_name(solution, options);
   cli::add_text(solution, "DIR", options->folder, "[DIR]",
                 "New folder for the solution; without it, the solution is printed");
   add_student(solution, options);
   add_language(solution, options);
   add_cuda(solution, options);
-  cli::set_examples(solution, "gpusim lab solution coalescing\ngpusim lab solution coalescing answer --student mary");
+  cli::add_text(solution, "--wrong", options->wrong, "NAME",
+                "Write a typical wrong solution instead: a folder of the lab's wrong/");
+  cli::set_examples(solution,
+                    "gpusim lab solution coalescing\ngpusim lab solution coalescing answer --student mary\n"
+                    "gpusim lab solution coalescing answer --wrong one-load");
 
   CLI::App& grade = commands.add(lab, "grade", "Check a folder of submissions", [options](const CLI::App& app) {
     cli::require(app, options->folder, "the folder of all submissions");
