@@ -153,6 +153,8 @@ MODULES = without_groups({
                             "base", "model/isa", "model/policy/", "model/arch"),
     "system/models": module("model files: layers, widths, heads; the operations of a forward pass, parameters counted",
                             "base", "model/isa", "model/policy/", "model/arch", "system/config"),
+    "system/memory": module("what steps of models hold of GPU memory: tensors over time, PyTorch's allocator",
+                            "base", "model/isa", "model/policy/", "model/arch", "system/config", "system/models"),
     "system/route": module("the links of a system as a graph: routes, and how transfers share links",
                            "base", "model/isa", "model/policy/", "model/arch", "system/config"),
     "system/collective": module("how long NCCL's collectives take on a system, and how NCCL runs them",

@@ -21,6 +21,7 @@ struct DramConfig {
   DramModel model{};
   std::string type;  ///< "HBM3"
   std::uint64_t capacity_bytes = 0;
+  std::uint64_t driver_bytes = 0;  ///< that the driver keeps: the capacity less it is what CUDA reports
   std::uint32_t stacks = 0;
   std::uint32_t channels = 0;      ///< pseudo-channels, all together
   std::uint32_t channel_bits = 0;  ///< data bits of a pseudo-channel

@@ -236,6 +236,7 @@ const std::array kOtherRows{
   GPUSIM_CHOICE(dram.model, kDram, "banked, or ideal: bandwidth and latency only"),
   GPUSIM_TEXT(dram.type, kDram, "HBM3, HBM2e, GDDR6X, ...; for reports"),
   GPUSIM_KEY(dram.capacity_bytes, kDram, kBytes, kMi, 65536 * kGi, "all stacks together"),
+  GPUSIM_OPTIONAL_KEY(dram.driver_bytes, kDescription, kBytes, 0, 64 * kGi, "of them, what the driver keeps: CUDA reports the rest as the total"),
   GPUSIM_KEY(dram.stacks, kDram, kCount, 1, 256, "stacks (or chips) of the GPU"),
   GPUSIM_KEY(dram.channels, kDram, kCount, 1, 4096, "pseudo-channels, all stacks together"),
   GPUSIM_KEY(dram.channel_bits, kDram, kBits, 8, 1024, "data pins of a pseudo-channel"),

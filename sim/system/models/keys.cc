@@ -47,13 +47,16 @@ std::span<const KeyRow<Transformer>> keys_of<Transformer>() {
       Choice<&Transformer::norm_place>::row(
           "norm_place", "pre (without the key): before attention and MLP; post: behind their sums", false),
       Choice<&Transformer::position_kind>::row("position_kind", "how positions enter"),
-      Choice<&Transformer::activation>::row("activation", "function inside the MLP"),
+      Choice<&Transformer::activation>::row(
+          "activation", "function inside the MLP; gelu_new: gelu_tanh as eight element-wise operations"),
       Choice<&Transformer::mlp>::row("mlp", "gated: two products in, one of which scales the other"),
       Choice<&Transformer::embeddings>::row("embeddings", "tied: the head uses the embedding's weights"),
       Choice<&Transformer::biases>::row("biases", "of linear operations and of LayerNorm"),
       Choice<&Transformer::qkv>::row("qkv", "fused: one product for queries, keys and values"),
       Choice<&Transformer::attention>::row("attention", "causal (without the key): tokens see those before", false),
-      Choice<&Transformer::head>::row("head", "language (without the key), or masked: BERT's", false)};
+      Choice<&Transformer::head>::row("head", "language (without the key), or masked: BERT's", false),
+      Choice<&Transformer::dropout>::row(
+          "dropout", "all: behind embeddings, attention and MLP, as it is trained; without the key none", false)};
   return kRows;
 }
 

@@ -17,8 +17,11 @@ enum class Norm : std::uint8_t { kLayer, kRms };
 /// Pre: before attention and MLP, and once after the last layer. Post: behind each sum, and behind the embeddings.
 enum class NormPlace : std::uint8_t { kPre, kPost };
 enum class Positions : std::uint8_t { kLearned, kRotary, kAlibi };
-/// kGeluTanh: the approximation by a hyperbolic tangent, which GPT-2 uses.
-enum class Activation : std::uint8_t { kGelu, kGeluTanh, kSilu };
+/// kGeluTanh: the approximation by a hyperbolic tangent. kGeluNew: the same, written as eight element-wise operations,
+/// which keep four tensors for the backward pass.
+enum class Activation : std::uint8_t { kGelu, kGeluTanh, kGeluNew, kSilu };
+/// All: behind the embeddings, attention and the MLP of each layer, in training.
+enum class Dropout : std::uint8_t { kNone, kAll };
 /// Gated: two products into the MLP's width, one of which scales the other.
 enum class Mlp : std::uint8_t { kPlain, kGated };
 /// Tied: the head's weights are those of the embedding.
@@ -51,6 +54,7 @@ struct Transformer {
   Qkv qkv = Qkv::kFused;
   Attention attention = Attention::kCausal;
   Head head = Head::kLanguage;
+  Dropout dropout = Dropout::kNone;
 
   [[nodiscard]] std::uint64_t query_features() const { return heads * head_size; }
   [[nodiscard]] std::uint64_t kv_features() const { return kv_heads * head_size; }
@@ -99,6 +103,7 @@ template <>
 inline constexpr auto kWords<models::Activation> =
     std::to_array<Word<models::Activation>>({{"gelu", models::Activation::kGelu},
                                              {"gelu_tanh", models::Activation::kGeluTanh},
+                                             {"gelu_new", models::Activation::kGeluNew},
                                              {"silu", models::Activation::kSilu}});
 template <>
 inline constexpr auto kWords<models::Mlp> = std::to_array<Word<models::Mlp>>({{"plain", models::Mlp::kPlain},
@@ -115,6 +120,9 @@ inline constexpr auto kWords<models::Qkv> = std::to_array<Word<models::Qkv>>({{"
 template <>
 inline constexpr auto kWords<models::Attention> = std::to_array<Word<models::Attention>>(
     {{"causal", models::Attention::kCausal}, {"full", models::Attention::kFull}});
+template <>
+inline constexpr auto kWords<models::Dropout> = std::to_array<Word<models::Dropout>>({{"none", models::Dropout::kNone},
+                                                                                      {"all", models::Dropout::kAll}});
 template <>
 inline constexpr auto kWords<models::Head> = std::to_array<Word<models::Head>>({{"language", models::Head::kLanguage},
                                                                                 {"masked", models::Head::kMasked}});

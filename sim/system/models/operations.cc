@@ -112,12 +112,10 @@ class TransformerPass {
   [[nodiscard]] std::vector<Operation> mlp() const {
     std::vector<Operation> out;
     const bool gated = of_.mlp == Mlp::kGated;
-    if (gated) {
-      out.push_back(linear("mlp.gate", of_.hidden, of_.ffn));
-    }
-    out.push_back(linear("mlp.up", of_.hidden, of_.ffn));
+    out.push_back(linear(gated ? "mlp.gate" : "mlp.up", of_.hidden, of_.ffn));
     out.push_back(plain(Op::kActivation, "mlp.activation", of_.ffn));
     if (gated) {
+      out.push_back(linear("mlp.up", of_.hidden, of_.ffn));
       out.push_back({Op::kScale, "mlp.scale", 2 * of_.ffn, of_.ffn, false, false});
     }
     out.push_back(linear("mlp.down", of_.ffn, of_.hidden));

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A step of training as a tape: weights and optimizer states that are there, the forward pass, the loss, the backward
+// pass, the optimizer. The step is one of those after the first, which makes the optimizer's states.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/system/memory/plan.h"
+#include "sim/system/memory/tape.h"
+#include "sim/system/models/model.h"
+
+namespace gpusim::memory {
+
+/// What one GPU of a pipeline has of a model.
+struct Stage {
+  std::uint64_t layers = 0;
+  bool first = true;            ///< with the embeddings
+  bool last = true;             ///< with the head
+  std::uint64_t in_flight = 1;  ///< micro-batches whose forward pass is done, and whose backward pass is not
+};
+
+/// The stages that can hold most: the first and the last; without a pipeline the one that there is.
+[[nodiscard]] std::vector<Stage> stages_of(const models::Transformer& model, const TrainPlan& plan);
+
+/// Milestones: "weights", "states" (of the optimizer, and workspaces), "forward", "backward", "optimizer".
+[[nodiscard]] Tape training_step(const models::Transformer& model, const TrainPlan& plan, const Stage& stage);
+
+/// Parameters that are trained, on one GPU, before any of them is shared with data-parallel GPUs.
+[[nodiscard]] std::uint64_t trained_parameters(const models::Transformer& model, const TrainPlan& plan,
+                                               const Stage& stage);
+
+}  // namespace gpusim::memory
