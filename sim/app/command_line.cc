@@ -11,6 +11,7 @@
 #include "sim/app/version.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/commands/app/command.h"
 #include "sim/commands/arch/command.h"
 #include "sim/commands/cli/exit_codes.h"
 #include "sim/commands/collective/command.h"
@@ -63,6 +64,7 @@ void declare(cli::CommandSet& set) {
   commands::add_roofline_command(set);
   commands::add_system_command(set);
   commands::add_collective_command(set);
+  commands::add_app_command(set);
   commands::add_validate_command(set);
   commands::add_sweep_commands(set);
   commands::add_lab_commands(set);

@@ -148,6 +148,11 @@ const FileKind& model_files() {
   return kKind;
 }
 
+const FileKind& application_files() {
+  static const FileKind kKind{"traces/applications", ".yaml", ""};
+  return kKind;
+}
+
 const FileKind& lab_folders() {
   static const FileKind kKind{"docs/labs", "", ""};
   return kKind;
@@ -199,7 +204,8 @@ std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
   for (const Other& other : {Other{architecture_files(), "it is an architecture, which --arch takes"},
                              Other{trace_files(), "it is a trace, which --trace takes"},
                              Other{system_files(), "it is a system, which --system takes"},
-                             Other{model_files(), "it is a model, which --model takes"}}) {
+                             Other{model_files(), "it is a model, which --model takes"},
+                             Other{application_files(), "it is an application, which gpusim app takes"}}) {
     if (&other.kind != wanted && look_for_file(name, other.kind)) {
       return other.hint;
     }

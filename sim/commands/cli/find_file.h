@@ -19,6 +19,7 @@ struct FileKind {
 [[nodiscard]] const FileKind& trace_files();
 [[nodiscard]] const FileKind& system_files();
 [[nodiscard]] const FileKind& model_files();
+[[nodiscard]] const FileKind& application_files();
 /// Labs, which are folders: only for search_folders().
 [[nodiscard]] const FileKind& lab_folders();
 

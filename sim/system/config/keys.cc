@@ -20,6 +20,12 @@ KeyRow<T> optional_rate(const char* name, const char* meaning, void (*set)(T&, c
   return number<T>(name, Unit::kBytesPerSecond, kSlowest, kFastest, meaning, set, false);
 }
 
+/// A time that files may leave out.
+template <auto member>
+KeyRow<CallCosts> call_time(const char* name, const char* meaning) {
+  return number<CallCosts>(name, Unit::kNanoseconds, 0, kLongestLatency, meaning, &Whole<member>::set, false);
+}
+
 }  // namespace
 
 template <>
@@ -91,13 +97,41 @@ std::span<const KeyRow<CollectiveRates>> keys_of<CollectiveRates>() {
   return kRows;
 }
 
+template <>
+std::span<const KeyRow<CallCosts>> keys_of<CallCosts>() {
+  static const std::array kRows{
+      call_time<&CallCosts::launch_ns>("launch", "CPU time of a kernel's launch"),
+      call_time<&CallCosts::submit_ns>("submit", "from a launch's return to its kernel's begin on an idle GPU"),
+      call_time<&CallCosts::synchronize_ns>("synchronize", "from the end of the last work to the return of the wait"),
+      call_time<&CallCosts::idle_ns>("synchronize_idle", "a synchronization with what has ended already"),
+      call_time<&CallCosts::record_ns>("record", "CPU time to record an event"),
+      call_time<&CallCosts::event_ns>("event", "GPU time of a recorded event"),
+      call_time<&CallCosts::wait_ns>("wait", "CPU time to let a stream wait for an event"),
+      call_time<&CallCosts::copy_ns>("copy", "CPU time of a copy's call"),
+      call_time<&CallCosts::copy_begin_ns>("copy_begin", "from its return to the first byte"),
+      call_time<&CallCosts::fill_ns>("fill", "CPU time of a fill's call"),
+      call_time<&CallCosts::graph_ns>("graph", "CPU time to launch a graph"),
+      call_time<&CallCosts::graph_node_ns>("graph_node", "and for each of its nodes"),
+      optional_rate<CallCosts>("pageable", "rate at which a thread copies between pageable and pinned memory",
+                               &Whole<&CallCosts::pageable>::set),
+      number<CallCosts>("staged", Unit::kBytes, 0, kGi,
+                        "a copy of pageable memory to the device of no more bytes returns when it is staged",
+                        &Whole<&CallCosts::staged_bytes>::set, false),
+      number<CallCosts>("queue_depth", Unit::kCount, 1, kMega, "launches that wait in a stream before a call blocks",
+                        &Whole<&CallCosts::queue_depth>::set, false)};
+  return kRows;
+}
+
 std::string keys_markdown() {
   return key_table<Host>("`hosts`", "A CPU socket each, with its memory.") + "\n" +
          key_table<Gpu>("`gpus`", "A GPU each.") + "\n" +
          key_table<Switch>("`switches`", "A switch each; it may be left out where there is none.") + "\n" +
          key_table<LinkType>("`link_types`", "What links of one sort have in common.") + "\n" +
-         key_table<CollectiveRates>("`collectives`",
-                                    "What NCCL was measured to reach. Without a key gpusim derives it from the links.");
+         key_table<CollectiveRates>(
+             "`collectives`", "What NCCL was measured to reach. Without a key gpusim derives it from the links.") +
+         "\n" +
+         key_table<CallCosts>("`calls`",
+                              "What calls of CUDA cost. Without a key it is as measured with CUDA 13 beside an H100.");
 }
 
 }  // namespace gpusim::system

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tables of every key that a node, a link type or the collectives of a system file may have: its unit, range,
-// meaning and field. Reading and the documentation walk them.
+// The tables of every key that a node, a link type, the collectives or the calls of a system file may have: its unit,
+// range, meaning and field. Reading and the documentation walk them.
 #pragma once
 
 #include <span>
@@ -21,6 +21,8 @@ template <>
 std::span<const KeyRow<LinkType>> keys_of<LinkType>();
 template <>
 std::span<const KeyRow<CollectiveRates>> keys_of<CollectiveRates>();
+template <>
+std::span<const KeyRow<CallCosts>> keys_of<CallCosts>();
 
 /// The tables as Markdown: the generated part of docs/systems.md.
 [[nodiscard]] std::string keys_markdown();

@@ -20,9 +20,10 @@ using arch::YamlNode;
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kTopWords{"name", "description", "sources",    "hosts",
-                                                    "gpus", "switches",    "link_types", "links"};
 constexpr std::string_view kCollectives = "collectives";
+constexpr std::string_view kCalls = "calls";
+constexpr std::array<std::string_view, 10> kTopWords{"name",     "description", "sources", "hosts",      "gpus",
+                                                     "switches", "link_types",  "links",   kCollectives, kCalls};
 constexpr std::array<std::string_view, 4> kLinkWords{"type", "from", "to", "count"};
 constexpr std::uint32_t kMostSideBySide = 64;
 constexpr std::size_t kMostNodes = 1024;
@@ -249,10 +250,8 @@ System SystemReader::read(std::string text) {
   file_.problems.throw_if_any();
   const Items top = file_.yaml.items(document->root());
   for (const YamlItem& item : top) {
-    if (std::ranges::find(kTopWords, item.name) == kTopWords.end() && item.name != kCollectives) {
-      std::vector<std::string_view> known(kTopWords.begin(), kTopWords.end());
-      known.push_back(kCollectives);
-      file_.yaml.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, known));
+    if (std::ranges::find(kTopWords, item.name) == kTopWords.end()) {
+      file_.yaml.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, kTopWords));
     }
   }
   system_.path = file_.yaml.file;
@@ -271,6 +270,9 @@ System SystemReader::read(std::string text) {
   read_links(item_of(top, "links"));
   if (const YamlItem* const item = item_of(top, kCollectives)) {
     system_.collectives = file_.read_keys<CollectiveRates>(*item, std::string(kCollectives));
+  }
+  if (const YamlItem* const item = item_of(top, kCalls)) {
+    system_.calls = file_.read_keys<CallCosts>(*item, std::string(kCalls));
   }
   if (file_.problems.empty()) {
     check_links(document->root());

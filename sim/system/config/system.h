@@ -88,6 +88,27 @@ struct CollectiveRates {
   friend bool operator==(const CollectiveRates&, const CollectiveRates&) = default;
 };
 
+/// What calls of CUDA cost. Where a file says nothing: as measured with CUDA 13 on a virtual machine with an H100
+/// (tests/validation/silicon/h100), by micro/launch and micro/host/calls.
+struct CallCosts {
+  std::uint64_t launch_ns = 4'100;          ///< of the CPU, for a kernel's launch
+  std::uint64_t submit_ns = 3'100;          ///< from the return of a launch to the begin of its kernel on an idle GPU
+  std::uint64_t synchronize_ns = 3'000;     ///< from the end of the last work to the return of who waits for it
+  std::uint64_t idle_ns = 450;              ///< to synchronize with what has ended
+  std::uint64_t record_ns = 1'400;          ///< of the CPU, to record an event
+  std::uint64_t event_ns = 1'000;           ///< of the GPU, for a recorded event
+  std::uint64_t wait_ns = 290;              ///< of the CPU, to let a stream wait for an event
+  std::uint64_t copy_ns = 1'900;            ///< of the CPU, for a copy
+  std::uint64_t copy_begin_ns = 1'800;      ///< from the return of a copy's call to its first byte
+  std::uint64_t fill_ns = 1'310;            ///< of the CPU, for a fill
+  std::uint64_t graph_ns = 2'900;           ///< of the CPU, to launch a graph
+  std::uint64_t graph_node_ns = 1;          ///< of the CPU, for each of its nodes
+  std::uint64_t pageable = 11'000'000'000;  ///< bytes a second that a thread copies between pageable and pinned memory
+  std::uint64_t staged_bytes = 64 * 1024;   ///< a copy to the device of no more returns when it is staged
+  std::uint64_t queue_depth = 1'024;        ///< launches that wait in a stream before a call blocks
+  friend bool operator==(const CallCosts&, const CallCosts&) = default;
+};
+
 struct System {
   std::string name;
   std::string description;
@@ -96,6 +117,7 @@ struct System {
   std::vector<LinkType> link_types;
   std::vector<Link> links;
   CollectiveRates collectives;
+  CallCosts calls;
   std::vector<GivenValue> values;
   friend bool operator==(const System&, const System&) = default;
 };

@@ -13,17 +13,6 @@ namespace {
 /// Traces that are kept loaded although no point uses them just now.
 constexpr std::size_t kRecentTraces = 8;
 
-/// Warp instructions of a trace, from a short walk: good enough to run long points first and to guess the time left.
-double estimate_work(const trace::Trace& trace) {
-  constexpr trace::WalkLimit kShort{1, 200'000};
-  double work = 0;
-  for (const trace::Kernel& kernel : trace.kernels) {
-    const trace::KernelSummary walked = trace::summarize(kernel, kShort);
-    work += static_cast<double>(walked.total.issues) * static_cast<double>(kernel.ctas());
-  }
-  return work;
-}
-
 void collect(ProblemList& problems, const std::function<void()>& act) {
   try {
     act();
@@ -52,6 +41,16 @@ trace::ParameterChoice choice_of(const Choices& choices, bool use_test_set) {
 }
 
 }  // namespace
+
+double estimate_work(const trace::Trace& trace) {
+  constexpr trace::WalkLimit kShort{1, 200'000};
+  double work = 0;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const trace::KernelSummary walked = trace::summarize(kernel, kShort);
+    work += static_cast<double>(walked.total.issues) * static_cast<double>(kernel.ctas());
+  }
+  return work;
+}
 
 Parameters LoadedTrace::parameters() const {
   Parameters out;

@@ -38,6 +38,9 @@ struct LoadedTrace {
   [[nodiscard]] Parameters parameters() const;
 };
 
+/// Warp instructions of a trace, from a short walk: good enough to run long points first and to guess the time left.
+[[nodiscard]] double estimate_work(const trace::Trace& trace);
+
 class Inputs {
  public:
   /// Reads every architecture and every trace of the study once. Throws InputError with all problems.

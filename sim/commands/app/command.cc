@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/app/command.h"
+
+#include <array>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/commands/app/report.h"
+#include "sim/commands/app/times/database.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/exit_codes.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/output_paths.h"
+#include "sim/commands/cli/render.h"
+#include "sim/commands/cli/simulate_shown.h"
+#include "sim/commands/system/find_system.h"
+#include "sim/system/application/loader.h"
+#include "sim/system/run/run.h"
+
+namespace gpusim::commands {
+namespace {
+
+std::string system_name(const AppOptions& options, const application::Application& application) {
+  if (!options.system.empty()) {
+    return options.system;
+  }
+  if (application.system.empty()) {
+    throw UsageError("say which system, for example --system dgx-h100: the application names none");
+  }
+  return application.system;
+}
+
+std::string text_in(const std::string& format, const app::Report& report, const cli::Common& common) {
+  return format == "json"      ? app::to_json(report)
+         : format == "nsys"    ? app::to_nsys(report)
+         : format == "pytorch" ? app::to_pytorch(report)
+                               : app::to_text(report, cli::look_of(common));
+}
+
+app::TimesOptions times_options(const AppOptions& options, const cli::Common& common) {
+  app::TimesOptions times;
+  times.database = options.database.empty()     ? app::default_database()
+                   : options.database == "none" ? std::filesystem::path()
+                                                : std::filesystem::path(options.database);
+  times.threads = cli::host_threads(options.threads);
+  times.whole = options.whole;
+  times.show_progress = !common.quiet && cli::can_show_progress();
+  return times;
+}
+
+}  // namespace
+
+int app_command(const AppOptions& options, const cli::Common& common) {
+  const std::filesystem::path file = cli::find_file(options.file, cli::application_files());
+  const std::array<cli::OutputPath, 1> outputs{{{"--timeline", options.timeline}}};
+  cli::refuse_to_replace(outputs, file);
+  application::Application application = application::load_application(file);
+  const system::System system = cli::find_system(system_name(options, application));
+  const system::Fabric fabric(system);
+  auto files = cli::open_outputs(outputs);
+  const run::Binding binding(application, system, fabric);
+  app::Times times = app::find_times(binding, times_options(options, common));
+  if (!times.database_problem.empty()) {
+    cli::log_warning("times of kernels are not kept: " + times.database_problem);
+  }
+  run::Timeline timeline = run::run(binding, times.gpus, times.costs, [] { return !cli::interrupted(); });
+  cli::throw_if_interrupted();
+  const app::Report report =
+      app::make_report(std::move(application), system.name, std::move(times), std::move(timeline));
+  if (files.front()) {
+    files.front()->commit(app::to_chrome(report));
+  }
+  cli::print(text_in(options.format, report, common));
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

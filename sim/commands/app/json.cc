@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <nlohmann/json.hpp>
+
+#include "sim/commands/app/report.h"
+
+namespace gpusim::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json rows_json(const std::vector<Row>& rows) {
+  Json list = Json::array();
+  for (const Row& row : rows) {
+    list.push_back({{"name", row.name},
+                    {"count", row.count},
+                    {"total_us", row.total / kNsPerUs},
+                    {"mean_us", row.average() / kNsPerUs},
+                    {"median_us", row.median / kNsPerUs},
+                    {"min_us", row.least / kNsPerUs},
+                    {"max_us", row.most / kNsPerUs}});
+    if (row.bytes > 0) {
+      list.back()["bytes"] = row.bytes;
+    }
+  }
+  return list;
+}
+
+std::string_view word_of(run::TimeOf how) {
+  return how == run::TimeOf::kSimulated ? "simulated" : how == run::TimeOf::kRoofline ? "roofline" : "recorded";
+}
+
+Json kernels_json(const Report& report) {
+  Json list = rows_json(report.kernels);
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][report.kernels[i].kernel];
+    list[i]["time_is"] = word_of(cost.how);
+    list[i]["alone_us"] = cost.ns / kNsPerUs;
+    if (!cost.note.empty()) {
+      list[i]["note"] = cost.note;
+    }
+  }
+  return list;
+}
+
+Json gpus_json(const Report& report) {
+  Json list = Json::array();
+  const double ns = report.timeline.end - report.timeline.begin;
+  for (std::size_t i = 0; i < report.timeline.gpus.size(); ++i) {
+    const run::GpuUse& gpu = report.timeline.gpus[i];
+    const MfuPeak& peak = report.times.peaks[report.times.gpus[i].cost_row];
+    list.push_back({{"name", gpu.name},
+                    {"arch", gpu.arch},
+                    {"busy_share", gpu.usage.busy / ns},
+                    {"sm_active_share", gpu.usage.sms / ns},
+                    {"tensor_active_share", gpu.usage.tensor / ns},
+                    {"dram_active_share", gpu.usage.dram / ns},
+                    {"mfu_share", gpu.usage.flops / ns / peak.flops_per_ns},
+                    {"mfu_peak", peak.name}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+  Json causes = Json::object();
+  static constexpr std::array<std::string_view, run::kCauses.size()> kKeys{
+      "compute_us",       "memory_us", "small_us", "recorded_us",
+      "communication_us", "copies_us", "data_us",  "launch_gaps_us"};
+  for (std::size_t i = 0; i < kKeys.size(); ++i) {
+    causes[std::string(kKeys[i])] = report.causes[i] / kNsPerUs;
+  }
+  Json path = Json::array();
+  for (const PathRow& row : report.path) {
+    path.push_back({{"name", row.name}, {"us", row.ns / kNsPerUs}});
+  }
+  const Json root{{"schema", "gpusim.app/1"},
+                  {"application", report.application.name},
+                  {"system", report.system},
+                  {"step_us", report.timeline.step_ns() / kNsPerUs},
+                  {"rounds", report.timeline.repeats},
+                  {"verdict", verdict(report)},
+                  {"causes", causes},
+                  {"gpus", gpus_json(report)},
+                  {"kernels", kernels_json(report)},
+                  {"collectives", rows_json(report.collectives)},
+                  {"copies", rows_json(report.copies)},
+                  {"calls", rows_json(report.calls)},
+                  {"work", rows_json(report.work)},
+                  {"ranges", rows_json(report.ranges)},
+                  {"critical_path", path}};
+  return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace gpusim::app

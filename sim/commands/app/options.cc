@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "sim/commands/app/command.h"
+#include "sim/commands/cli/command_set.h"
+
+namespace gpusim::commands {
+namespace {
+
+constexpr const char* kAppExamples = R"(gpusim app overlap-demo --system dgx-h100
+gpusim app step.yaml --system rtx4090-workstation --timeline step.json)";
+
+}  // namespace
+
+void add_app_command(cli::CommandSet& commands) {
+  const auto options = std::make_shared<AppOptions>();
+  CLI::App& command = commands.add(
+      commands.root(), "app", "Run a whole application on a system: threads, streams, copies, several GPUs",
+      [options](const CLI::App& app) {
+        cli::require(app, options->file, "an application, for example gpusim app overlap-demo --system dgx-h100");
+        return cli::run_with(app_command, *options);
+      });
+  cli::add_text(command, "APPLICATION", options->file, "FILE", "An application's file, or the name of a shipped one");
+  cli::start_group(command, "System");
+  cli::add_text(command, "--system", options->system, "SYSTEM",
+                "A system's name such as dgx-h100, or a system file (default: the one that the application names)");
+  cli::start_group(command, "Kernel times");
+  cli::add_text(command, "--kernel-times", options->database, "FILE",
+                "Database of kernel times that were simulated before, or none (default: in the user's cache folder)");
+  cli::add_flag(command, "--whole", options->whole, "Simulate all CTAs of large kernels, not their first waves");
+  cli::add_text(command, "--threads", options->threads, "N|all", "Kernels simulated at a time (default: all cores)");
+  cli::start_group(command, "Output");
+  cli::add_choice(command, "-f,--format", options->format, {"text", "json", "nsys", "pytorch"},
+                  "Output format: a report (the default), JSON, the tables of nsys stats or of PyTorch's profiler");
+  cli::add_text(command, "--timeline", options->timeline, "FILE",
+                "Write the timeline as a trace that Perfetto and chrome://tracing open");
+  cli::set_examples(command, kAppExamples);
+}
+
+}  // namespace gpusim::commands

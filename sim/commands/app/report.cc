@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/app/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "sim/system/run/call_names.h"
+
+namespace gpusim::app {
+
+using run::Activity;
+using run::ActivityKind;
+using run::Cause;
+using run::Timeline;
+
+namespace {
+
+struct Samples {
+  std::vector<double> times;
+  double bytes = 0;
+  std::uint32_t kernel = run::kNone;
+};
+
+Row row_of(const std::string& name, Samples& samples) {
+  std::vector<double>& times = samples.times;
+  std::ranges::sort(times);
+  Row row{name, times.size(), 0, 0, times.front(), times.back(), 0, samples.bytes, samples.kernel};
+  row.total = std::accumulate(times.begin(), times.end(), 0.0);
+  const std::size_t middle = times.size() / 2;
+  row.median = times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
+  double squares = 0;
+  for (const double time : times) {
+    squares += (time - row.average()) * (time - row.average());
+  }
+  row.deviation = times.size() > 1 ? std::sqrt(squares / static_cast<double>(times.size() - 1)) : 0;
+  return row;
+}
+
+std::string name_of(const Timeline& timeline, const Activity& activity) {
+  switch (activity.kind) {
+    case ActivityKind::kCopy: return std::string(run::name_of(activity.way));
+    case ActivityKind::kFill: return "CUDA memset";
+    default: return timeline.names[activity.name];
+  }
+}
+
+/// Rows of the activities of some kinds that begin in the rounds that count.
+std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds) {
+  std::map<std::string, Samples> found;
+  for (const Activity& activity : timeline.activities) {
+    const bool is_wanted = std::ranges::find(kinds, activity.kind) != kinds.end();
+    if (is_wanted && activity.begin >= timeline.begin && activity.begin < timeline.end && activity.end > 0) {
+      Samples& samples = found[name_of(timeline, activity)];
+      samples.times.push_back(activity.end - activity.begin);
+      samples.bytes += activity.bytes;
+      samples.kernel = activity.kernel;
+    }
+  }
+  std::vector<Row> rows;
+  for (auto& [name, samples] : found) {
+    rows.push_back(row_of(name, samples));
+  }
+  std::ranges::stable_sort(rows, std::greater<>(), &Row::total);
+  return rows;
+}
+
+/// What the wait before a part of the path is.
+std::string wait_before(const Timeline& timeline, const Activity& activity) {
+  const bool is_on_gpu = activity.call != run::kNone;
+  if (!is_on_gpu || activity.cause == run::kNone) {
+    return "other waits";
+  }
+  const bool is_behind_work = timeline.activities[activity.cause].call != run::kNone;
+  return is_behind_work ? "gaps between kernels" : "from launch to begin";
+}
+
+std::string path_name(const Timeline& timeline, const run::PathPart& part) {
+  const Activity& activity = timeline.activities[part.activity];
+  const bool was_woken = activity.blocked > 0 && activity.kind == ActivityKind::kCall;
+  return was_woken ? "return of " + name_of(timeline, activity) : name_of(timeline, activity);
+}
+
+std::vector<PathRow> path_rows(const Timeline& timeline) {
+  std::map<std::string, double> found;
+  for (const run::PathPart& part : run::critical_path(timeline)) {
+    found[path_name(timeline, part)] += part.ns / timeline.repeats;
+    found[wait_before(timeline, timeline.activities[part.activity])] += part.waited / timeline.repeats;
+  }
+  std::vector<PathRow> rows;
+  for (const auto& [name, ns] : found) {
+    if (ns > 0) {
+      rows.push_back({name, ns});
+    }
+  }
+  std::ranges::stable_sort(rows, std::greater<>(), &PathRow::ns);
+  return rows;
+}
+
+std::string_view advice(Cause cause) {
+  switch (cause) {
+    case Cause::kCompute:
+      return "Kernels bound by compute take most of the step: a narrower type, or fewer FLOPs, would shorten it.";
+    case Cause::kMemory:
+      return "Kernels bound by memory take most of the step: fusing them, or a narrower type, would shorten it.";
+    case Cause::kSmall:
+      return "Kernels too small to fill the GPU take most of the step: a larger batch, or fusing them, would shorten "
+             "it.";
+    case Cause::kKernel:
+      return "Kernels take most of the step. Their times are recorded, so nothing says what bounds them.";
+    case Cause::kCommunication:
+      return "Collectives that nothing hides take most of the step: overlap them with kernels, or send fewer bytes.";
+    case Cause::kCopy:
+      return "Copies that nothing hides take most of the step: pinned memory and a stream of their own would hide "
+             "them.";
+    case Cause::kData:
+      return "The GPU waits for data most of the step: more loader threads, or a shorter time a batch, would shorten "
+             "it.";
+    case Cause::kLaunch:
+      return "The GPU waits for the CPU to launch most of the step: CUDA graphs, torch.compile, or a larger batch "
+             "would "
+             "shorten it.";
+  }
+  return "";
+}
+
+}  // namespace
+
+Report make_report(application::Application application, std::string system, Times times, Timeline timeline) {
+  Report report;
+  const std::uint32_t gpu = 0;
+  report.causes = run::break_down(timeline, gpu, times.costs[times.gpus[gpu].cost_row]);
+  report.path = path_rows(timeline);
+  report.kernels = rows_of(timeline, {ActivityKind::kKernel});
+  report.collectives = rows_of(timeline, {ActivityKind::kCollective});
+  report.copies = rows_of(timeline, {ActivityKind::kCopy, ActivityKind::kFill});
+  report.calls = rows_of(timeline, {ActivityKind::kCall});
+  report.work = rows_of(timeline, {ActivityKind::kWork});
+  report.ranges = rows_of(timeline, {ActivityKind::kRange});
+  report.application = std::move(application);
+  report.system = std::move(system);
+  report.times = std::move(times);
+  report.timeline = std::move(timeline);
+  return report;
+}
+
+std::string verdict(const Report& report) {
+  const auto most = std::ranges::max_element(report.causes);
+  return std::string(advice(run::kCauses[static_cast<std::size_t>(most - report.causes.begin())].cause));
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/text.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "sim/commands/app/report.h"
+
+namespace gpusim::app {
+namespace {
+
+constexpr std::size_t kMostRows = 15;
+constexpr std::size_t kBarWidth = 30;
+
+std::string ms(double ns) {
+  return fmt::format("{:.3f}", ns / kNsPerMs);
+}
+
+std::string us(double ns) {
+  return fmt::format("{:.2f}", ns / kNsPerUs);
+}
+
+std::string pct(double part, double whole) {
+  return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0);
+}
+
+std::string causes_table(const Report& report, const layout::Look& look) {
+  const double step = report.timeline.step_ns();
+  layout::Table table("lrrl", {"cause", "ms", "share", ""});
+  for (std::size_t i = 0; i < run::kCauses.size(); ++i) {
+    const double ns = report.causes[i];
+    table.add(
+        {std::string(run::kCauses[i].name), ms(ns), pct(ns, step), layout::bar(100 * ns / step, kBarWidth, look)});
+  }
+  return table.to_text(look);
+}
+
+/// A number that some tool calls utilisation.
+struct UseRow {
+  std::string_view name;
+  double (*of)(const run::Usage& use, double ns, double peak);
+  std::string_view meaning;
+};
+
+constexpr std::array<UseRow, 5> kUses{
+    {{"GPU-Util (nvidia-smi)", [](const run::Usage& use, double ns, double) { return use.busy / ns; },
+      "time with a kernel on the GPU, however small"},
+     {"SM active", [](const run::Usage& use, double ns, double) { return use.sms / ns; },
+      "SMs with a CTA, over all SMs and the time"},
+     {"tensor active", [](const run::Usage& use, double ns, double) { return use.tensor / ns; },
+      "FLOPs of tensor cores, of their peak"},
+     {"DRAM active", [](const run::Usage& use, double ns, double) { return use.dram / ns; },
+      "bytes to and from DRAM, of its peak"},
+     {"MFU", [](const run::Usage& use, double ns, double peak) { return use.flops / ns / peak; },
+      "FLOPs of the model, of the peak"}}};
+
+std::string use_table(const Report& report, const layout::Look& look) {
+  const double ns = report.timeline.end - report.timeline.begin;
+  layout::Table table("lrlL", {"of " + report.timeline.gpus.front().name, "share", "", "what it counts"});
+  const MfuPeak& peak = report.times.peaks[report.times.gpus.front().cost_row];
+  for (const UseRow& row : kUses) {
+    const double share = row.of(report.timeline.gpus.front().usage, ns, peak.flops_per_ns);
+    table.add({std::string(row.name), pct(share, 1), layout::bar(100 * share, kBarWidth / 2, look),
+               std::string(row.meaning)});
+  }
+  return table.to_text(look);
+}
+
+std::string how_text(const Report& report, const Row& row) {
+  const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][row.kernel];
+  const std::string_view how = cost.how == run::TimeOf::kSimulated  ? "simulated"
+                               : cost.how == run::TimeOf::kRoofline ? "roofline"
+                                                                    : "recorded";
+  return cost.note.empty() ? std::string(how) : std::string(how) + ": " + cost.note;
+}
+
+std::string kernel_table(const Report& report, const layout::Look& look) {
+  layout::Table table("LrrrrL", {"kernel", "a step", "ms a step", "share", "mean us", "its time is"});
+  const double repeats = report.timeline.repeats;
+  for (std::size_t i = 0; i < std::min(kMostRows, report.kernels.size()); ++i) {
+    const Row& row = report.kernels[i];
+    table.add({printable(row.name), fmt::format("{:g}", static_cast<double>(row.count) / repeats),
+               ms(row.total / repeats), pct(row.total / repeats, report.timeline.step_ns()), us(row.average()),
+               how_text(report, row)});
+  }
+  const std::size_t more = report.kernels.size() - std::min(kMostRows, report.kernels.size());
+  return table.to_text(look) +
+         (more > 0 ? layout::wrapped(counted(more, "kernel") + " more in --format json", layout::kIndent) : "");
+}
+
+std::string moves_table(const Report& report, const layout::Look& look) {
+  layout::Table table("lrrrr", {"copies and collectives", "a step", "ms a step", "mean us", "GB/s"});
+  const double repeats = report.timeline.repeats;
+  for (const std::vector<Row>* const rows : {&report.copies, &report.collectives}) {
+    for (const Row& row : *rows) {
+      table.add({row.name, fmt::format("{:g}", static_cast<double>(row.count) / repeats), ms(row.total / repeats),
+                 us(row.average()), fmt::format("{:.1f}", row.bytes / row.total)});
+    }
+  }
+  return table.to_text(look);
+}
+
+std::string path_table(const Report& report, const layout::Look& look) {
+  layout::Table table("Lrr", {"critical path", "ms a step", "share"});
+  for (std::size_t i = 0; i < std::min(kMostRows, report.path.size()); ++i) {
+    const PathRow& row = report.path[i];
+    table.add({printable(row.name), ms(row.ns), pct(row.ns, report.timeline.step_ns())});
+  }
+  return table.to_text(look);
+}
+
+}  // namespace
+
+std::string to_text(const Report& report, const layout::Look& look) {
+  const run::Timeline& timeline = report.timeline;
+  const std::string name = report.application.name.empty() ? "The application" : report.application.name;
+  const std::string rounds =
+      counted(timeline.repeats, "round") +
+      (report.application.warm_up > 0 ? ", after " + counted(report.application.warm_up, "round") + " to warm up" : "");
+  std::string text = layout::wrapped(
+      fmt::format("{} on {}: {} ms a step ({}).", printable(name), report.system, ms(timeline.step_ns()), rounds),
+      layout::kIndent, look.width);
+  text += layout::wrapped(verdict(report), layout::kIndent, look.width);
+  text += layout::heading("Where a step's time goes", "on " + timeline.gpus.front().name, look) +
+          causes_table(report, look);
+  text += layout::heading("Utilisation, in five senses", "", look) + use_table(report, look);
+  if (!report.kernels.empty()) {
+    text += layout::heading("Kernels", "all GPUs together", look) + kernel_table(report, look);
+  }
+  if (!report.copies.empty() || !report.collectives.empty()) {
+    text += layout::heading("Copies, fills and collectives", "all GPUs together", look) + moves_table(report, look);
+  }
+  text += layout::heading("Critical path", "each part waited for the one before", look) + path_table(report, look);
+  return text;
+}
+
+}  // namespace gpusim::app

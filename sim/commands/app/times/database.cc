@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/app/times/database.h"
+
+#include <cstdlib>
+#include <system_error>
+
+#include "sim/base/problem.h"
+#include "sim/commands/sweep/run/model_version.h"
+
+namespace gpusim::app {
+namespace {
+
+std::filesystem::path folder_of(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+std::filesystem::path default_database() {
+  std::filesystem::path folder = folder_of("XDG_CACHE_HOME");
+  if (folder.empty() && !folder_of("HOME").empty()) {
+    folder = folder_of("HOME") / ".cache";
+  }
+  return folder.empty() ? folder : folder / "gpusim" / "kernels.sqlite";
+}
+
+Database::Database(const std::filesystem::path& file) {
+  if (!file.empty()) {
+    open(file);
+  }
+}
+
+void Database::open(const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  try {
+    store_.emplace(file, sweep::Store::Access::kWrite);
+  } catch (const InputError& problem) {
+    problem_ = to_text(problem.problems().front());
+  }
+}
+
+std::optional<sweep::PointRow> Database::find(std::string_view key) {
+  const std::lock_guard guard(mutex_);
+  return store_ ? store_->find(key) : std::nullopt;
+}
+
+void Database::put(const sweep::PointRow& row) {
+  const std::lock_guard guard(mutex_);
+  if (store_) {
+    store_->put(row, {}, sweep::program_version());
+  }
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/app/times/times.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/commands/app/times/simulated.h"
+#include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/progress.h"
+#include "sim/commands/cli/simulation_inputs.h"
+#include "sim/commands/roofline/roofline.h"
+#include "sim/commands/sweep/run/inputs.h"
+#include "sim/model/arch/peaks.h"
+
+namespace gpusim::app {
+
+using application::Kernel;
+using run::KernelCost;
+
+namespace {
+
+/// Of the whole peak, since nothing says more.
+KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& how) {
+  const roofline::Roofs roofs = roofline::make_roofs(arch, {how.peak, false, "dram", roofline::ClockChoice::kSm});
+  const roofline::Ceiling& flat = roofs.compute.front();
+  KernelCost cost;
+  cost.how = run::TimeOf::kRoofline;
+  const double compute_ns = how.flops / flat.rate * kGiga;
+  const double memory_ns = how.bytes / roofs.bandwidth() * kGiga;
+  const double least_ns = arch.launch.begin_ns + arch.launch.flush_ns;
+  cost.ns = std::max(compute_ns, memory_ns) + least_ns;
+  cost.compute = compute_ns / cost.ns;
+  cost.tensor = flat.name.find("tensor") == std::string::npos ? 0 : cost.compute;
+  cost.dram = memory_ns / cost.ns;
+  const bool is_small = least_ns > std::max(compute_ns, memory_ns);
+  cost.bound = is_small ? run::Bound::kOverhead : compute_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
+  return cost;
+}
+
+MfuPeak mfu_peak(const arch::Arch& arch) {
+  const std::vector<arch::Peak> peaks = arch::computed_peaks(arch);
+  for (const std::string_view name : {"bf16_tensor", "fp16_tensor", "fp32"}) {
+    if (const arch::Peak* const peak = arch::find_peak(peaks, name)) {
+      return {std::string(name), peak->value / kGiga};
+    }
+  }
+  return {};
+}
+
+class Finder {
+ public:
+  Finder(const run::Binding& binding, const TimesOptions& options)
+      : binding_(binding), options_(options), database_(options.database), progress_(options.show_progress) {}
+
+  Times find();
+
+ private:
+  /// Where the cost of a job goes.
+  struct Task {
+    Job job;
+    std::uint32_t row = 0;
+    std::uint32_t kernel = 0;
+  };
+
+  void add_arch(const std::string& name);
+  void plan(std::uint32_t row, std::uint32_t kernel);
+  void plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how);
+  void work();
+  void simulate_all();
+  [[nodiscard]] InputError at_kernel(const Kernel& kernel, const InputError& error) const;
+
+  const run::Binding& binding_;
+  const TimesOptions& options_;
+  Database database_;
+  cli::ProgressLine progress_;
+  std::map<std::string, std::uint32_t> rows_;  ///< by architecture
+  std::vector<arch::Arch> archs_;
+  std::vector<Task> tasks_;
+  sweep::TraceDigester digest_;
+  Times times_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;  ///< guards what follows, and the costs
+  std::size_t done_ = 0;
+  std::exception_ptr error_;
+};
+
+/// The same problems, said of a kernel of the application.
+InputError Finder::at_kernel(const Kernel& kernel, const InputError& error) const {
+  std::vector<Problem> problems;
+  for (const Problem& problem : error.problems()) {
+    problems.push_back({{binding_.application().path, kernel.place.line, kernel.place.column},
+                        "the kernel '" + kernel.name + "': " + to_text(problem),
+                        ""});
+  }
+  return InputError(std::move(problems));
+}
+
+void Finder::add_arch(const std::string& name) {
+  rows_.emplace(name, static_cast<std::uint32_t>(archs_.size()));
+  archs_.push_back(cli::read_arch(name, {}, {}));
+}
+
+void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
+  std::vector<std::string> params;
+  for (const auto& [name, value] : how.params) {
+    params.push_back(name + "=" + value);
+  }
+  const std::filesystem::path folder = std::filesystem::path(binding_.application().path).parent_path();
+  Task task{{}, row, kernel};
+  task.job.arch = &archs_[row];
+  task.job.arch_digest = sweep::arch_digest(archs_[row]);
+  task.job.trace = cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
+  task.job.trace_digest = digest_(task.job.trace);
+  task.job.work = sweep::estimate_work(task.job.trace);
+  tasks_.push_back(std::move(task));
+}
+
+void Finder::plan(std::uint32_t row, std::uint32_t index) {
+  const Kernel& kernel = binding_.application().kernels[index];
+  KernelCost& cost = times_.costs[row][index];
+  if (const auto* const simulated = std::get_if<application::Simulated>(&kernel.how)) {
+    plan_simulation(row, index, *simulated);
+    return;
+  }
+  if (const auto* const roofline = std::get_if<application::Roofline>(&kernel.how)) {
+    cost = roofline_cost(archs_[row], *roofline);
+    cost.flops = roofline->flops;
+  } else {
+    cost.ns = std::get<application::Recorded>(kernel.how).ns;
+  }
+  cost.flops = kernel.flops > 0 ? kernel.flops : cost.flops;
+  const double sms = archs_[row].sm.count;
+  const double ctas = kernel.ctas > 0 ? static_cast<double>(kernel.ctas) : sms * kernel.ctas_per_sm;
+  run::spread_ctas(cost, ctas, kernel.ctas_per_sm, sms);
+  cost.tail_ns = cost.ns * cost.tail_share;
+}
+
+void Finder::work() {
+  for (std::size_t i = next_++; i < tasks_.size(); i = next_++) {
+    try {
+      const Task& task = tasks_[i];
+      const Answer answer = simulate_cost(task.job, options_.whole, database_);
+      const std::lock_guard guard(mutex_);
+      const double flops = binding_.application().kernels[task.kernel].flops;
+      times_.costs[task.row][task.kernel] = answer.cost;
+      times_.costs[task.row][task.kernel].flops = flops > 0 ? flops : answer.cost.flops;
+      ++(answer.was_known ? times_.known : times_.simulated);
+      ++done_;
+      progress_.update(
+          [this](double) { return counted(done_, "kernel") + " of " + std::to_string(tasks_.size()) + " simulated"; });
+    } catch (const InputError& error) {
+      const std::lock_guard guard(mutex_);
+      error_ = std::make_exception_ptr(at_kernel(binding_.application().kernels[tasks_[i].kernel], error));
+      next_ = tasks_.size();
+    } catch (...) {
+      const std::lock_guard guard(mutex_);
+      error_ = std::current_exception();
+      next_ = tasks_.size();
+    }
+  }
+}
+
+void Finder::simulate_all() {
+  // The longest first, so that all threads end at about the same time.
+  std::ranges::stable_sort(tasks_, std::greater<>(), [](const Task& task) { return task.job.work; });
+  {
+    std::vector<std::jthread> threads;
+    const std::size_t more = std::min<std::size_t>(options_.threads, tasks_.size());
+    for (std::size_t i = 1; i < more; ++i) {
+      threads.emplace_back([this] { work(); });
+    }
+    work();
+  }
+  progress_.erase();
+  if (error_ != nullptr) {
+    std::rethrow_exception(error_);
+  }
+}
+
+Times Finder::find() {
+  for (std::uint32_t i = 0; i < binding_.gpus().size(); ++i) {
+    if (!rows_.contains(binding_.gpu(i).arch)) {
+      add_arch(binding_.gpu(i).arch);
+    }
+  }
+  const std::size_t kernels = binding_.application().kernels.size();
+  times_.costs.assign(archs_.size(), std::vector<KernelCost>(kernels));
+  std::ranges::transform(archs_, std::back_inserter(times_.peaks), mfu_peak);
+  for (std::uint32_t i = 0; i < binding_.gpus().size(); ++i) {
+    const std::uint32_t row = rows_.at(binding_.gpu(i).arch);
+    const arch::Arch& arch = archs_[row];
+    const arch::Peak dram = *arch::find_peak(arch::computed_peaks(arch), "dram");
+    times_.gpus.push_back(
+        {static_cast<double>(arch.sm.count), static_cast<double>(arch.launch.kernel_ns), dram.value / kGiga, row});
+  }
+  for (std::uint32_t row = 0; row < archs_.size(); ++row) {
+    for (std::uint32_t kernel = 0; kernel < kernels; ++kernel) {
+      try {
+        plan(row, kernel);
+      } catch (const InputError& error) {
+        throw at_kernel(binding_.application().kernels[kernel], error);
+      }
+    }
+  }
+  simulate_all();
+  times_.database_problem = database_.problem();
+  return std::move(times_);
+}
+
+}  // namespace
+
+Times find_times(const run::Binding& binding, const TimesOptions& options) {
+  return Finder(binding, options).find();
+}
+
+}  // namespace gpusim::app

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/application/call_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "sim/base/nearest.h"
+#include "sim/base/units.h"
+#include "sim/model/arch/value.h"
+
+namespace gpusim::application {
+
+using arch::in_quotes;
+using arch::YamlItem;
+using arch::YamlNode;
+
+namespace {
+
+constexpr std::uint64_t kLongest = 1000 * kGiga;  // nanoseconds
+constexpr std::uint64_t kMostBytes = kKi * kTi;
+constexpr std::uint64_t kMostTimes = 1'000'000;
+
+/// A kind of call, and the member that reads it.
+struct CallRow {
+  CallForm form;
+  void (*read)(CallReader& reader, Fields& fields, Call& call);
+};
+
+template <auto member>
+void read_as(CallReader& reader, Fields& fields, Call& call) {
+  call.is = (reader.*member)(fields);
+}
+
+constexpr std::array kCallRows{
+    CallRow{{"work", "time", "work: {time: 8 us, name: aten::add}", "the thread works that long"},
+            &read_as<&CallReader::read_work>},
+    CallRow{{"launch", "kernel", "launch: {kernel: NAME, stream: NAME}", "launches a kernel"},
+            &read_as<&CallReader::read_launch>},
+    CallRow{{"copy", "", "copy: {from: host, to: gpu, bytes: 64 MiB, memory: pinned, stream: NAME, wait: no}",
+             "copies; `from` and `to` are host, gpu, or another GPU; with `wait: yes` as cudaMemcpy"},
+            &read_as<&CallReader::read_copy>},
+    CallRow{{"fill", "bytes", "fill: {bytes: 4 KiB, stream: NAME}", "cudaMemsetAsync"},
+            &read_as<&CallReader::read_fill>},
+    CallRow{{"record", "event", "record: {event: NAME, stream: NAME}",
+             "the event happens when all work of the stream before it has ended"},
+            &read_as<&CallReader::read_record>},
+    CallRow{{"wait", "event", "wait: {event: NAME, stream: NAME}",
+             "what the stream gets later begins when the event has happened"},
+            &read_as<&CallReader::read_wait>},
+    CallRow{{"synchronize", "what", "synchronize: device, {stream: NAME} or {event: NAME}",
+             "the thread waits for all work of its GPU, of a stream, or for an event"},
+            &read_as<&CallReader::read_synchronize>},
+    CallRow{{"collective", "", "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME}",
+             "takes part in a collective of all threads that have one; the k-th of each thread belong together"},
+            &read_as<&CallReader::read_collective>},
+    CallRow{{"graph", "name", "graph: {name: NAME, stream: NAME}", "launches a CUDA graph"},
+            &read_as<&CallReader::read_graph>},
+    CallRow{{"put", "queue", "put: QUEUE", "hands something on; waits while the queue is full"},
+            &read_as<&CallReader::read_put>},
+    CallRow{{"take", "queue", "take: QUEUE", "takes something; waits while the queue is empty"},
+            &read_as<&CallReader::read_take>},
+    CallRow{{"repeat", "", "repeat: {times: 12, calls: [...]}", "does the calls so many times"},
+            &read_as<&CallReader::read_repeat>},
+    CallRow{{"range", "", "range: {name: forward, calls: [...]}", "names a part, as NVTX ranges do"},
+            &read_as<&CallReader::read_range>}};
+
+}  // namespace
+
+std::vector<CallForm> call_forms() {
+  std::vector<CallForm> forms;
+  std::ranges::transform(kCallRows, std::back_inserter(forms), &CallRow::form);
+  return forms;
+}
+
+void Names::add(arch::YamlReader& yaml, const YamlItem& item) {
+  if (!index_.emplace(item.name, static_cast<Index>(index_.size())).second) {
+    yaml.add(item.key, "the " + sort_ + " " + in_quotes(item.name) + " is named twice");
+  }
+}
+
+Index Names::find(arch::YamlReader& yaml, const YamlNode& at, const std::string& name) const {
+  if (const auto found = index_.find(name); found != index_.end()) {
+    return found->second;
+  }
+  std::vector<std::string_view> known;
+  std::ranges::transform(index_, std::back_inserter(known), [](const auto& n) { return std::string_view(n.first); });
+  yaml.add(at, "unknown " + sort_ + " " + in_quotes(name),
+           known.empty() ? "the file has no '" + sort_ + "s:'" : suggestion(name, known));
+  return 0;
+}
+
+Index CallReader::named(Fields& fields, std::string_view key, const Names& names, std::string_view meaning) {
+  const YamlItem* const item = fields.need(key, meaning);
+  const std::optional<std::string> name = item == nullptr ? std::nullopt : fields.text(key);
+  return name ? names.find(yaml_, item->value, *name) : 0;
+}
+
+Index CallReader::stream_of(Fields& fields) {
+  const YamlItem* const item = fields.find("stream");
+  return item == nullptr ? 0 : named(fields, "stream", names_.streams, "");
+}
+
+std::uint64_t CallReader::bytes_of(Fields& fields) {
+  const YamlItem* const item = fields.need("bytes", "write for example bytes: 64 MiB");
+  return item == nullptr ? 0 : fields.number_of(*item, {arch::Unit::kBytes, 1, kMostBytes}).value_or(0);
+}
+
+Index CallReader::event(const std::string& name) {
+  const auto found = std::ranges::find(events_, name);
+  if (found == events_.end()) {
+    events_.push_back(name);
+    return static_cast<Index>(events_.size() - 1);
+  }
+  return static_cast<Index>(found - events_.begin());
+}
+
+Index CallReader::awaited(Fields& fields) {
+  const YamlItem* const item = fields.need("event", "write for example event: copied");
+  const std::optional<std::string> name = item == nullptr ? std::nullopt : fields.text("event");
+  if (!name) {
+    return 0;
+  }
+  awaited_.push_back({*name, item->value});
+  return event(*name);
+}
+
+Calls CallReader::body_of(Fields& fields) {
+  const YamlItem* const item = fields.need("calls", "write calls: [...]");
+  return item == nullptr ? Calls{} : read(item->value);
+}
+
+void CallReader::check_events() {
+  const std::vector<std::string_view> known(recorded_.begin(), recorded_.end());
+  for (const Awaited& awaited : awaited_) {
+    if (!recorded_.contains(awaited.event)) {
+      yaml_.add(awaited.at, "nothing records the event " + in_quotes(awaited.event),
+                known.empty() ? "write a call such as record: " + awaited.event : suggestion(awaited.event, known));
+    }
+  }
+}
+
+Work CallReader::read_work(Fields& fields) {
+  Work work;
+  if (const YamlItem* const time = fields.need("time", "write for example time: 8 us")) {
+    work.ns = static_cast<double>(fields.number_of(*time, {arch::Unit::kNanoseconds, 0, kLongest}).value_or(0));
+  }
+  work.name = fields.text("name").value_or("");
+  return work;
+}
+
+Launch CallReader::read_launch(Fields& fields) {
+  return {named(fields, "kernel", names_.kernels, "write the name of a kernel"), stream_of(fields)};
+}
+
+/// Each end is the host, the thread's own GPU, or another one.
+Copy CallReader::read_copy(Fields& fields) {
+  Copy copy;
+  const std::string from = fields.text("from").value_or("gpu");
+  const std::string to = fields.text("to").value_or("gpu");
+  if (from == "host" && to == "host") {
+    yaml_.add(fields.node(), "a copy from host to host is no call of CUDA's", "write it as work");
+  }
+  const bool is_own = from == "gpu" && to == "gpu";
+  if (from != "host" && to != "host" && from != "gpu" && to != "gpu") {
+    yaml_.add(fields.node(), "a copy between two other GPUs", "one of 'from' and 'to' is gpu, the thread's own");
+  }
+  copy.way = from == "host"  ? Way::kToDevice
+             : to == "host"  ? Way::kToHost
+             : is_own        ? Way::kOnDevice
+             : from == "gpu" ? Way::kToPeer
+                             : Way::kFromPeer;
+  copy.peer = copy.way == Way::kToPeer ? to : copy.way == Way::kFromPeer ? from : "";
+  copy.bytes = bytes_of(fields);
+  if (const auto memory = fields.word("memory", arch::all_words<HostMemory>())) {
+    copy.memory = arch::kWords<HostMemory>[*memory].value;
+  }
+  copy.stream = stream_of(fields);
+  copy.wait = fields.flag("wait", false);
+  return copy;
+}
+
+Fill CallReader::read_fill(Fields& fields) {
+  const std::uint64_t bytes = bytes_of(fields);
+  return {bytes, stream_of(fields)};
+}
+
+Record CallReader::read_record(Fields& fields) {
+  const YamlItem* const item = fields.need("event", "write for example event: copied");
+  const std::string name = item == nullptr ? "" : fields.text("event").value_or("");
+  recorded_.insert(name);
+  return {event(name), stream_of(fields)};
+}
+
+WaitForEvent CallReader::read_wait(Fields& fields) {
+  const Index event = awaited(fields);
+  return {event, stream_of(fields)};
+}
+
+Synchronize CallReader::read_synchronize(Fields& fields) {
+  static constexpr std::array<std::string_view, 1> kDevice{"device"};
+  if (fields.find("event") != nullptr) {
+    return {SyncOf::kEvent, awaited(fields)};
+  }
+  if (fields.find("stream") != nullptr) {
+    return {SyncOf::kStream, stream_of(fields)};
+  }
+  static_cast<void>(fields.word("what", kDevice));
+  return {};
+}
+
+RunCollective CallReader::read_collective(Fields& fields) {
+  RunCollective run;
+  if (fields.need("of", "write for example of: all-reduce") != nullptr) {
+    if (const auto word = fields.word("of", arch::all_words<collective::Collective>())) {
+      run.of = arch::kWords<collective::Collective>[*word].value;
+    }
+  }
+  run.bytes = bytes_of(fields);
+  run.stream = stream_of(fields);
+  return run;
+}
+
+LaunchGraph CallReader::read_graph(Fields& fields) {
+  return {named(fields, "name", names_.graphs, "write the name of a graph"), stream_of(fields)};
+}
+
+Put CallReader::read_put(Fields& fields) {
+  return {named(fields, "queue", names_.queues, "write the name of a queue")};
+}
+
+Take CallReader::read_take(Fields& fields) {
+  return {named(fields, "queue", names_.queues, "write the name of a queue")};
+}
+
+Repeat CallReader::read_repeat(Fields& fields) {
+  Repeat repeat;
+  if (const YamlItem* const times = fields.need("times", "write for example times: 12")) {
+    repeat.times = fields.number_of(*times, {arch::Unit::kCount, 1, kMostTimes}).value_or(1);
+  }
+  repeat.body = body_of(fields);
+  return repeat;
+}
+
+Range CallReader::read_range(Fields& fields) {
+  Range range;
+  range.name = fields.text("name").value_or("");
+  range.body = body_of(fields);
+  return range;
+}
+
+void CallReader::read_call(const YamlNode& node, Calls& into) {
+  const bool is_call = node.is_map() && node.values.size() == 2 && node.values.front()->is_scalar();
+  const std::string name = is_call ? std::string(node.values.front()->text) : "";
+  const auto row = std::ranges::find(kCallRows, name, [](const CallRow& r) { return r.form.name; });
+  if (is_call && row != kCallRows.end()) {
+    Fields fields(yaml_, *node.values.back(), name, row->form.main);
+    Call call{{}, node.place};
+    row->read(*this, fields, call);
+    fields.refuse_others();
+    into.push_back(std::move(call));
+    return;
+  }
+  std::vector<std::string_view> known;
+  std::ranges::transform(kCallRows, std::back_inserter(known), [](const CallRow& r) { return r.form.name; });
+  if (is_call) {
+    yaml_.add(node, "unknown call " + in_quotes(name), suggestion(name, known));
+  } else {
+    yaml_.add(node, "a call must be a map with one key", "write for example - launch: saxpy");
+  }
+}
+
+Calls CallReader::read(const YamlNode& node) {
+  Calls calls;
+  if (!node.is_sequence()) {
+    yaml_.add(node, "calls must be a list", "write for example [launch: saxpy, synchronize: device]");
+    return calls;
+  }
+  for (const YamlNode* const call : node.values) {
+    read_call(*call, calls);
+  }
+  return calls;
+}
+
+}  // namespace gpusim::application

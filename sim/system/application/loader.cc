@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/application/loader.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "sim/base/units.h"
+#include "sim/model/arch/value.h"
+#include "sim/model/arch/yaml_reader.h"
+#include "sim/system/application/call_reader.h"
+#include "sim/system/application/check.h"
+#include "sim/system/application/fields.h"
+#include "sim/system/config/names.h"
+
+namespace gpusim::application {
+
+using arch::in_quotes;
+using arch::YamlItem;
+using arch::YamlNode;
+
+namespace {
+
+constexpr std::uint64_t kMostRounds = 10'000;
+constexpr std::uint64_t kMostDepth = 1'000'000;
+constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMostPerSm = 64;
+constexpr std::uint64_t kLongestKernel = 1000 * kGiga;  // nanoseconds
+
+class ApplicationReader {
+ public:
+  explicit ApplicationReader(const std::string& name) : yaml_(problems_) { yaml_.file = name; }
+  Application read(std::string text);
+
+ private:
+  std::vector<YamlItem> items_of(const YamlItem* item);
+  void read_kernel(const YamlItem& item);
+  void read_how(Fields& fields, const YamlItem& item, Kernel& kernel);
+  void read_params(const YamlItem* item, Parameters& params);
+  void read_stream(const YamlItem& item);
+  void read_queue(const YamlItem& item);
+  void read_thread(const YamlItem& item, CallReader& calls);
+  void read_lists(Fields& top);
+
+  ProblemList problems_;
+  arch::YamlReader yaml_;
+  Vocabulary names_;
+  Application application_;
+};
+
+std::vector<YamlItem> ApplicationReader::items_of(const YamlItem* item) {
+  if (item == nullptr) {
+    return {};
+  }
+  if (!item->value.is_map()) {
+    yaml_.add(item->value.is_null() ? item->key : item->value, "'" + item->name + "' must be a map",
+              "write " + item->name + ": {NAME: ...}");
+    return {};
+  }
+  return yaml_.items(item->value);
+}
+
+void ApplicationReader::read_params(const YamlItem* item, Parameters& params) {
+  for (const YamlItem& inner : items_of(item)) {
+    params.emplace_back(inner.name, yaml_.scalar(inner.value, "'" + inner.name + "'").value_or(""));
+  }
+}
+
+/// A kernel has a trace, or FLOPs and bytes, or a time.
+void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& kernel) {
+  const std::optional<std::string> trace = fields.text("trace");
+  const YamlItem* const params = fields.find("params");
+  const auto time = fields.number("time", {arch::Unit::kNanoseconds, 1, kLongestKernel});
+  const auto bytes = fields.number("bytes", {arch::Unit::kBytes, 0, kKi * kTi});
+  const std::optional<std::string> peak = fields.text("peak");
+  const int ways = (trace ? 1 : 0) + (time ? 1 : 0) + (bytes ? 1 : 0);
+  if (ways != 1 && problems_.empty()) {
+    yaml_.add(item.key, "the kernel " + in_quotes(item.name) + " needs one of 'trace', 'bytes' and 'time'",
+              "simulated, by the roofline, or as recorded");
+  }
+  if (trace) {
+    Simulated how{*trace, {}};
+    read_params(params, how.params);
+    kernel.how = std::move(how);
+  } else if (time) {
+    kernel.how = Recorded{static_cast<double>(*time)};
+  } else {
+    kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32")};
+  }
+  if (params != nullptr && !trace) {
+    yaml_.add(params->key, "'params' are those of a trace", "write trace: NAME");
+  }
+}
+
+void ApplicationReader::read_kernel(const YamlItem& item) {
+  Fields fields(yaml_, item.value, item.name, "trace");
+  Kernel kernel;
+  kernel.name = item.name;
+  kernel.place = item.key.place;
+  kernel.ctas = fields.number("ctas", {arch::Unit::kCount, 1, kMostCtas}).value_or(0);
+  kernel.ctas_per_sm =
+      static_cast<std::uint32_t>(fields.number("ctas_per_sm", {arch::Unit::kCount, 1, kMostPerSm}).value_or(1));
+  kernel.flops = static_cast<double>(fields.number("flops", {arch::Unit::kCount, 0, kKi * kPeta}).value_or(0));
+  read_how(fields, item, kernel);
+  fields.refuse_others();
+  names_.kernels.add(yaml_, item);
+  application_.kernels.push_back(std::move(kernel));
+}
+
+void ApplicationReader::read_stream(const YamlItem& item) {
+  Fields fields(yaml_, item.value, item.name);
+  application_.streams.push_back({item.name, fields.flag("waits_for_default", true)});
+  fields.refuse_others();
+  names_.streams.add(yaml_, item);
+}
+
+void ApplicationReader::read_queue(const YamlItem& item) {
+  Fields fields(yaml_, item.value, item.name, "depth");
+  const auto depth = fields.number("depth", {arch::Unit::kCount, 1, kMostDepth});
+  application_.queues.push_back({item.name, static_cast<std::uint32_t>(depth.value_or(1))});
+  fields.refuse_others();
+  names_.queues.add(yaml_, item);
+}
+
+/// One thread, or as many as a range of names stands for, each with a GPU of the range under 'gpu'.
+void ApplicationReader::read_thread(const YamlItem& item, CallReader& calls) {
+  Fields fields(yaml_, item.value, item.name, "calls");
+  const auto names = system::names_of(item.name);
+  if (!names) {
+    yaml_.add(item.key, in_quotes(item.name) + " is not a name", "write for example main, or rank0..7 for eight");
+    return;
+  }
+  const YamlItem* const gpu = fields.find("gpu");
+  const auto gpus = gpu == nullptr
+                        ? std::vector<std::string>{""}
+                        : system::names_of(fields.text("gpu").value_or("")).value_or(std::vector<std::string>{});
+  if (gpus.size() != 1 && gpus.size() != names->size()) {
+    yaml_.add(gpu->value, "'gpu' of '" + item.name + "' needs one name, or as many as there are threads",
+              "write for example gpu: gpu0..7");
+    return;
+  }
+  const bool background = fields.flag("background", false);
+  if (const YamlItem* const body = fields.need("calls", "write calls: [...]")) {
+    application_.bodies.push_back(calls.read(body->value));
+    for (std::size_t i = 0; i < names->size(); ++i) {
+      application_.threads.push_back({(*names)[i], gpus[gpus.size() == 1 ? 0 : i],
+                                      static_cast<Index>(application_.bodies.size() - 1), background, item.key.place});
+    }
+  }
+  fields.refuse_others();
+}
+
+void ApplicationReader::read_lists(Fields& top) {
+  for (const YamlItem& item : items_of(top.find("kernels"))) {
+    read_kernel(item);
+  }
+  application_.streams.push_back({std::string(kDefaultStream), true});
+  names_.streams.add(std::string(kDefaultStream));
+  for (const YamlItem& item : items_of(top.find("streams"))) {
+    read_stream(item);
+  }
+  for (const YamlItem& item : items_of(top.find("queues"))) {
+    read_queue(item);
+  }
+  CallReader calls(yaml_, names_, application_.events);
+  for (const YamlItem& item : items_of(top.find("graphs"))) {
+    application_.graphs.push_back({item.name, calls.read(item.value), item.key.place});
+    names_.graphs.add(yaml_, item);
+  }
+  for (const YamlItem& item : items_of(top.need("threads", "write threads: {main: [...]}"))) {
+    read_thread(item, calls);
+  }
+  calls.check_events();
+}
+
+Application ApplicationReader::read(std::string text) {
+  const std::unique_ptr<arch::YamlDocument> document =
+      yaml_.parse(std::move(text), "an application", "one YAML document with keys such as 'kernels:' and 'threads:'");
+  problems_.throw_if_any();
+  application_.path = yaml_.file;
+  Fields top(yaml_, document->root(), "application");
+  application_.name = top.text("name").value_or("");
+  application_.description = top.text("description").value_or("");
+  application_.system = top.text("system").value_or("");
+  const Range64 rounds{arch::Unit::kCount, 0, kMostRounds};
+  application_.warm_up = static_cast<std::uint32_t>(top.number("warm_up", rounds).value_or(0));
+  application_.repeats =
+      static_cast<std::uint32_t>(top.number("repeats", {arch::Unit::kCount, 1, kMostRounds}).value_or(1));
+  read_lists(top);
+  top.refuse_others();
+  problems_.throw_if_any();
+  check(application_);
+  return std::move(application_);
+}
+
+}  // namespace
+
+Application load_application(const std::filesystem::path& file) {
+  std::string why;
+  std::optional<std::string> text = arch::read_yaml_text(file, why);
+  if (!text) {
+    throw InputError({{file.string(), 0, 0}, why, ""});
+  }
+  return parse_application(*std::move(text), file.string());
+}
+
+Application parse_application(std::string text, const std::string& name) {
+  return ApplicationReader(name).read(std::move(text));
+}
+
+std::string calls_markdown() {
+  std::string text = "| call | written | what it does |\n| --- | --- | --- |\n";
+  for (const CallForm& form : call_forms()) {
+    text +=
+        "| `" + std::string(form.name) + "` | `" + std::string(form.form) + "` | " + std::string(form.meaning) + " |\n";
+  }
+  return text;
+}
+
+}  // namespace gpusim::application

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/run/binding.h"
+
+#include <algorithm>
+#include <set>
+
+#include "sim/base/nearest.h"
+#include "sim/model/arch/value.h"
+
+namespace gpusim::run {
+
+using application::Application;
+using application::Call;
+using application::Calls;
+using system::NodeId;
+
+namespace {
+
+bool has_collective(const Calls& calls) {
+  return std::ranges::any_of(calls, [](const Call& call) {
+    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+      return has_collective(repeat->body);
+    }
+    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      return has_collective(range->body);
+    }
+    return std::holds_alternative<application::RunCollective>(call.is);
+  });
+}
+
+[[noreturn]] void refuse(const Application& application, const Place& at, std::string message, std::string hint) {
+  throw InputError({{application.path, at.line, at.column}, std::move(message), std::move(hint)});
+}
+
+}  // namespace
+
+Binding::Binding(const Application& application, const system::System& system, const system::Fabric& fabric)
+    : application_(application), system_(system), fabric_(fabric) {
+  const std::vector<NodeId> all = system::nodes_of<system::Gpu>(system);
+  std::vector<NodeId> of_thread;
+  for (const application::Thread& thread : application.threads) {
+    of_thread.push_back(thread.gpu.empty() ? all.front() : node_of(thread.gpu, thread.place));
+  }
+  const std::set<NodeId> used(of_thread.begin(), of_thread.end());
+  gpus_.assign(used.begin(), used.end());
+  for (const NodeId node : of_thread) {
+    gpu_of_thread_.push_back(static_cast<std::uint32_t>(std::ranges::find(gpus_, node) - gpus_.begin()));
+  }
+  find_hosts();
+  find_ranks();
+}
+
+NodeId Binding::node_of(const std::string& name, const Place& at) const {
+  std::vector<std::string_view> known;
+  for (const NodeId id : system::nodes_of<system::Gpu>(system_)) {
+    if (system_.nodes[id].name == name) {
+      return id;
+    }
+    known.push_back(system_.nodes[id].name);
+  }
+  refuse(application_, at, system_.name + " has no GPU " + arch::in_quotes(name), suggestion(name, known));
+}
+
+void Binding::find_hosts() {
+  for (const NodeId gpu : gpus_) {
+    const std::vector<NodeId> hosts = system::nodes_of<system::Host>(system_);
+    const auto latency = [&](NodeId host) { return fabric_.route(host, gpu).latency_ns; };
+    hosts_.push_back(*std::ranges::min_element(hosts, {}, latency));
+  }
+}
+
+void Binding::find_ranks() {
+  std::vector<NodeId> nodes;
+  for (std::uint32_t i = 0; i < application_.threads.size(); ++i) {
+    const application::Thread& thread = application_.threads[i];
+    if (!has_collective(application_.bodies[thread.body])) {
+      continue;
+    }
+    const NodeId node = gpus_[gpu_of_thread_[i]];
+    if (thread.background) {
+      refuse(application_, thread.place, "a thread in the background takes part in a collective", "");
+    }
+    if (std::ranges::find(nodes, node) != nodes.end()) {
+      refuse(application_, thread.place, "two threads of " + system_.nodes[node].name + " take part in collectives",
+             "each rank has a GPU of its own: write for example rank0..7: {gpu: gpu0..7, calls: [...]}");
+    }
+    nodes.push_back(node);
+    ranks_.push_back(i);
+  }
+  if (ranks_.size() == 1) {
+    refuse(application_, application_.threads[ranks_.front()].place, "a collective needs two threads at least", "");
+  }
+  if (!ranks_.empty()) {
+    model_.emplace_back(system_, nodes, collective::reach_of(fabric_, nodes), collective::Launch::kProcessPerGpu);
+  }
+}
+
+const system::Gpu& Binding::gpu(std::uint32_t index) const {
+  return std::get<system::Gpu>(system_.nodes[gpus_[index]].is);
+}
+
+system::Uses Binding::way_of(const application::Copy& copy, std::uint32_t gpu, const Place& at) const {
+  const NodeId own = gpus_[gpu];
+  switch (copy.way) {
+    case application::Way::kToDevice: return fabric_.uses_of(fabric_.route(hosts_[gpu], own));
+    case application::Way::kToHost: return fabric_.uses_of(fabric_.route(own, hosts_[gpu]));
+    case application::Way::kToPeer:
+    case application::Way::kFromPeer: {
+      const NodeId peer = node_of(copy.peer, at);
+      if (peer == own) {
+        refuse(application_, at, "a copy from '" + copy.peer + "' to itself", "leave out 'from' and 'to'");
+      }
+      const bool is_away = copy.way == application::Way::kToPeer;
+      return fabric_.uses_of(is_away ? fabric_.route(own, peer) : fabric_.route(peer, own));
+    }
+    case application::Way::kOnDevice: break;
+  }
+  return {};
+}
+
+collective::Estimate Binding::estimate(const application::RunCollective& run) const {
+  return model_.front().estimate({run.of, run.bytes, {}, {}});
+}
+
+}  // namespace gpusim::run

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// An application on a system: which GPU each thread has, and how copies and collectives of it go.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/system/application/application.h"
+#include "sim/system/collective/model.h"
+#include "sim/system/route/fabric.h"
+
+namespace gpusim::run {
+
+class Binding {
+ public:
+  /// All three outlive it. Throws InputError for a GPU that the system does not have, with the place in the
+  /// application.
+  Binding(const application::Application& application, const system::System& system, const system::Fabric& fabric);
+
+  [[nodiscard]] const application::Application& application() const { return application_; }
+  [[nodiscard]] const system::System& system() const { return system_; }
+  [[nodiscard]] const system::Fabric& fabric() const { return fabric_; }
+
+  /// GPUs in use, in the order of the system.
+  [[nodiscard]] const std::vector<system::NodeId>& gpus() const { return gpus_; }
+  [[nodiscard]] const system::Gpu& gpu(std::uint32_t index) const;
+  /// The GPU of a thread, counted among gpus().
+  [[nodiscard]] std::uint32_t gpu_of(std::uint32_t thread) const { return gpu_of_thread_[thread]; }
+  /// Threads that take part in collectives, in their order; empty when none does.
+  [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
+
+  /// What a byte of the copy uses. Throws InputError, with the place of the call, when there is no way.
+  [[nodiscard]] system::Uses way_of(const application::Copy& copy, std::uint32_t gpu, const Place& at) const;
+  /// How long a collective of all ranks takes once all have begun. Needs two ranks.
+  [[nodiscard]] collective::Estimate estimate(const application::RunCollective& run) const;
+
+ private:
+  [[nodiscard]] system::NodeId node_of(const std::string& name, const Place& at) const;
+  void find_hosts();
+  void find_ranks();
+
+  const application::Application& application_;
+  const system::System& system_;
+  const system::Fabric& fabric_;
+  std::vector<system::NodeId> gpus_;
+  std::vector<system::NodeId> hosts_;  ///< by GPU: the nearest
+  std::vector<std::uint32_t> gpu_of_thread_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<collective::Model> model_;  ///< at most one
+};
+
+}  // namespace gpusim::run

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What a kernel takes of a GPU.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace gpusim::run {
+
+/// Nanoseconds of what does not happen.
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+
+/// Where a kernel's time comes from.
+enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded };
+
+/// What bounds a kernel that runs alone. kOverhead: it is too short, or too small, for either. kUnknown: a recorded one.
+enum class Bound : std::uint8_t { kCompute, kMemory, kOverhead, kUnknown };
+
+struct KernelCost {
+  TimeOf how = TimeOf::kRecorded;
+  std::string note;  ///< how its time was obtained, where there is more to say
+  double ns = 0;     ///< alone on the GPU, from its begin to its end
+  /// SMs that it fills while CTAs wait to be placed; those that are not full count in part. 0: it needs none.
+  double sms = 0;
+  double tail_ns = 0;      ///< the last part of `ns`, in which no CTA waits
+  double tail_share = 0;   ///< of `ns`
+  double tail_sms = 0;     ///< SMs that it fills then
+  double slots = 0;        ///< CTAs that the GPU holds at once
+  double spread = 0;       ///< SMs with at least one of its CTAs
+  double tail_spread = 0;  ///< ditto, at the end
+  double compute = 0;      ///< share of the GPU's busiest pipe that it takes when it runs alone
+  double tensor = 0;       ///< share of the tensor cores' peak, ditto
+  double dram = 0;         ///< share of DRAM's peak, ditto
+  double flops = 0;        ///< that count for MFU
+  Bound bound = Bound::kUnknown;
+};
+
+/// How `ctas` CTAs, `per_sm` at once, fill a GPU: sets the members about SMs, and the share of the tail.
+void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms);
+
+}  // namespace gpusim::run

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/run/device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gpusim::run {
+namespace {
+
+/// Nanoseconds that count as none: rounding must not keep a kernel alive.
+constexpr double kNothing = 1e-6;
+/// Grids that a GPU runs at once, since compute capability 7.0 (CUDA programming guide, technical specifications).
+constexpr std::size_t kMostGrids = 128;
+
+}  // namespace
+
+void Device::add(std::uint32_t op, const KernelCost& cost, double now) {
+  advance(now);
+  running_.push_back({op, &cost, std::max(cost.ns, kNothing), 0, 0, false});
+  share_out(now);
+}
+
+void Device::end(std::uint32_t op, double now) {
+  advance(now);
+  std::erase_if(running_, [op](const Running& kernel) { return kernel.op == op; });
+  ended_.push_back(op);
+  share_out(now);
+}
+
+void Device::count(double ns) {
+  double spread = 0;
+  bool is_busy = false;
+  for (const Running& kernel : running_) {
+    is_busy = is_busy || (kernel.has_begun && kernel.cost->spread > 0);
+    spread += kernel.share * (kernel.is_in_tail() ? kernel.cost->tail_spread : kernel.cost->spread);
+    usage_.tensor += kernel.rate * kernel.cost->tensor * ns;
+    usage_.dram += std::min(1.0, kernel.rate * kernel.cost->dram) * ns;
+    usage_.flops += std::isinf(kernel.cost->ns) ? 0 : kernel.cost->flops * kernel.rate * ns / kernel.cost->ns;
+  }
+  usage_.busy += is_busy ? ns : 0;
+  usage_.sms += std::min(1.0, spread / sms_) * ns;
+}
+
+void Device::advance(double now) {
+  const double ns = now - now_;
+  if (ns > 0) {
+    count(ns);
+    for (Running& kernel : running_) {
+      kernel.left -= kernel.rate * ns;
+    }
+  }
+  now_ = now;
+  const auto is_over = [](const Running& kernel) { return kernel.left <= kNothing; };
+  for (const Running& kernel : running_) {
+    if (is_over(kernel)) {
+      ended_.push_back(kernel.op);
+    }
+  }
+  std::erase_if(running_, is_over);
+  share_out(now);
+}
+
+/// SMs for each in turn; one that gets none waits, and so do those behind it that want some.
+void Device::share_out(double now) {
+  double free = sms_;
+  std::size_t grids = 0;
+  for (Running& kernel : running_) {
+    const double wanted = kernel.wanted();
+    const double given = ++grids > kMostGrids ? 0 : std::min(wanted, free);
+    kernel.share = wanted > 0 ? given / wanted : 1;
+    free -= given;
+    if (kernel.share > 0 && !kernel.has_begun) {
+      kernel.has_begun = true;
+      begun_.push_back(kernel.op);
+    }
+  }
+  set_rates();
+  next_change_ = kNever;
+  for (const Running& kernel : running_) {
+    next_change_ = std::min(next_change_, now + next_of(kernel));
+  }
+}
+
+void Device::set_rates() {
+  double compute = 0;
+  double dram = 0;
+  for (const Running& kernel : running_) {
+    compute += kernel.share * kernel.cost->compute;
+    dram += kernel.share * kernel.cost->dram;
+  }
+  for (Running& kernel : running_) {
+    kernel.rate = kernel.share;
+    if (kernel.cost->compute > 0 && compute > 1) {
+      kernel.rate = std::min(kernel.rate, kernel.share / compute);
+    }
+    if (kernel.cost->dram > 0 && dram > 1) {
+      kernel.rate = std::min(kernel.rate, kernel.share / dram);
+    }
+  }
+}
+
+/// Nanoseconds to the end of a kernel, or to where no CTA of it waits.
+double Device::next_of(const Running& kernel) const {
+  if (kernel.rate <= 0 || std::isinf(kernel.left)) {
+    return kNever;
+  }
+  const double to_tail = kernel.left - kernel.cost->tail_ns;
+  const double left = to_tail > kNothing ? to_tail + kNothing / 2 : kernel.left;
+  return left / kernel.rate;
+}
+
+std::vector<std::uint32_t> Device::take_begun() {
+  return std::exchange(begun_, {});
+}
+
+std::vector<std::uint32_t> Device::take_ended() {
+  return std::exchange(ended_, {});
+}
+
+}  // namespace gpusim::run

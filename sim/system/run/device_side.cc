@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/run/device_side.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sim/system/run/call_names.h"
+
+namespace gpusim::run {
+
+using application::Call;
+using application::Way;
+
+namespace {
+
+/// A fill or a copy within a GPU of few bytes takes about as long, and of many bytes reaches this share of DRAM's peak:
+/// 1.9 us from one copy of 4 bytes to the next, 2.81 of 3.35 TB/s with 64 MiB (micro/host/calls on an H100).
+constexpr double kLeastMoveNs = 1'100;
+constexpr double kMoveShare = 0.84;
+
+std::vector<std::uint32_t> engines_of(const Binding& binding) {
+  std::vector<std::uint32_t> engines;
+  for (std::uint32_t i = 0; i < binding.gpus().size(); ++i) {
+    engines.push_back(binding.gpu(i).copy_engines);
+  }
+  return engines;
+}
+
+std::vector<double> dram_of(const std::vector<GpuFacts>& gpus) {
+  std::vector<double> peaks;
+  std::ranges::transform(gpus, std::back_inserter(peaks), &GpuFacts::dram);
+  return peaks;
+}
+
+OpKind kind_of(const Call& call) {
+  if (std::holds_alternative<application::Launch>(call.is)) {
+    return OpKind::kKernel;
+  }
+  if (std::holds_alternative<application::Copy>(call.is)) {
+    return OpKind::kCopy;
+  }
+  if (std::holds_alternative<application::Fill>(call.is)) {
+    return OpKind::kFill;
+  }
+  return std::holds_alternative<application::RunCollective>(call.is) ? OpKind::kCollective : OpKind::kMark;
+}
+
+}  // namespace
+
+DeviceSide::DeviceSide(const Binding& binding, const std::vector<GpuFacts>& gpus, const Costs& costs,
+                       Calendar& calendar, Recorder& recorder)
+    : binding_(binding),
+      gpus_(gpus),
+      costs_(costs),
+      calendar_(calendar),
+      recorder_(recorder),
+      ops_(gpus.size(), binding.application().streams, binding.application().events.size()),
+      ranks_(binding, dram_of(gpus)),
+      transfers_(binding.fabric(), engines_of(binding)) {
+  for (const GpuFacts& gpu : gpus) {
+    devices_.emplace_back(gpu.sms);
+  }
+}
+
+/// The op of a call, with its activity unless it is a mark.
+Op DeviceSide::make_op(Index thread, const Call& call, Index activity, double now) {
+  const system::CallCosts& costs = binding_.system().calls;
+  Op op;
+  op.kind = kind_of(call);
+  op.gpu = binding_.gpu_of(thread);
+  op.stream = stream_of(call);
+  op.thread = thread;
+  op.cause = activity;
+  op.call = &call;
+  op.arrival = now + static_cast<double>(op.kind == OpKind::kCopy ? costs.copy_begin_ns : costs.submit_ns);
+  if (op.kind == OpKind::kMark) {
+    return op;
+  }
+  Activity work;
+  work.thread = thread;
+  work.gpu = op.gpu;
+  work.stream = op.stream;
+  work.call = activity;
+  if (const auto* const launch = std::get_if<application::Launch>(&call.is)) {
+    work.kind = ActivityKind::kKernel;
+    work.kernel = launch->kernel;
+    work.name = recorder_.name(binding_.application().kernels[launch->kernel].name);
+  } else if (const auto* const copy = std::get_if<application::Copy>(&call.is)) {
+    work.kind = ActivityKind::kCopy;
+    work.way = copy->way;
+    work.bytes = static_cast<double>(copy->bytes);
+  } else if (const auto* const fill = std::get_if<application::Fill>(&call.is)) {
+    work.kind = ActivityKind::kFill;
+    work.bytes = static_cast<double>(fill->bytes);
+  } else if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+    work.kind = ActivityKind::kCollective;
+    work.bytes = static_cast<double>(run->bytes);
+    work.name = recorder_.name(arch::word_of(run->of));
+  }
+  op.activity = recorder_.add(work);
+  return op;
+}
+
+Index DeviceSide::give(Index thread, const Call& call, Index activity, double now) {
+  Op op = make_op(thread, call, activity, now);
+  if (const auto* const wait = std::get_if<application::WaitForEvent>(&call.is)) {
+    return give_wait(thread, *wait, std::move(op));
+  }
+  if (const auto* const launch = std::get_if<application::LaunchGraph>(&call.is)) {
+    return give_graph(*launch, std::move(op), activity, now);
+  }
+  const auto* const record = std::get_if<application::Record>(&call.is);
+  if (record != nullptr) {
+    op.mark_ns = static_cast<double>(binding_.system().calls.event_ns);
+  }
+  const bool joins = op.kind == OpKind::kCollective;
+  const Index id = ops_.push(std::move(op));
+  if (record != nullptr) {
+    ops_.event(ops_[id].gpu, record->event) = id;
+  }
+  if (joins) {
+    meeting_of_[id] = ranks_.join(thread, call);
+  }
+  return start_when_ready(id);
+}
+
+/// As CUDA does, a wait for an event that nobody has recorded yet waits for nothing.
+Index DeviceSide::give_wait(Index thread, const application::WaitForEvent& wait, Op op) {
+  const Index recorded = ops_.event(binding_.gpu_of(thread), wait.event);
+  if (recorded == kNone) {
+    return kNone;
+  }
+  const Index gpu = op.gpu;
+  const std::array<Index, 2> before{ops_.last(gpu, wait.stream), recorded};
+  const Index id = ops_.push_behind(std::move(op), before);
+  ops_.set_last(gpu, wait.stream, id);
+  return start_when_ready(id);
+}
+
+/// All nodes, between a mark that begins the graph and one that ends it.
+Index DeviceSide::give_graph(const application::LaunchGraph& launch, Op entry, Index activity, double now) {
+  Op exit = entry;
+  const Index thread = entry.thread;
+  const Index begin = ops_.push(std::move(entry));
+  GraphWalk walk{thread, activity, now, begin, {}, {}};
+  give_nodes(binding_.application().graphs[launch.graph].calls, walk);
+  std::vector<Index> tails{begin};
+  std::ranges::transform(walk.last, std::back_inserter(tails), [](const auto& last) { return last.second; });
+  const Index gpu = exit.gpu;
+  const Index stream = exit.stream;
+  exit.is_in_graph = true;
+  const Index end = ops_.push_behind(std::move(exit), tails);
+  ops_.set_last(gpu, stream, end);
+  start_when_ready(begin);
+  return start_when_ready(end);
+}
+
+void DeviceSide::give_nodes(const application::Calls& calls, GraphWalk& walk) {
+  for (const Call& call : calls) {
+    const auto* const repeat = std::get_if<application::Repeat>(&call.is);
+    if (repeat == nullptr) {
+      give_node(call, walk);
+      continue;
+    }
+    for (std::uint64_t i = 0; i < repeat->times; ++i) {
+      give_nodes(repeat->body, walk);
+    }
+  }
+}
+
+void DeviceSide::give_node(const Call& call, GraphWalk& walk) {
+  Op op = make_op(walk.thread, call, walk.activity, walk.now);
+  op.is_in_graph = true;
+  const auto last = walk.last.find(op.stream);
+  std::vector<Index> before{last == walk.last.end() ? walk.entry : last->second};
+  if (const auto* const wait = std::get_if<application::WaitForEvent>(&call.is)) {
+    const auto recorded = walk.events.find(wait->event);
+    if (recorded != walk.events.end()) {
+      before.push_back(recorded->second);
+    }
+  }
+  const Index stream = op.stream;
+  const Index id = ops_.push_behind(std::move(op), before);
+  walk.last[stream] = id;
+  if (const auto* const record = std::get_if<application::Record>(&call.is)) {
+    walk.events[record->event] = id;
+  }
+  start_when_ready(id);
+}
+
+Index DeviceSide::start_when_ready(Index op) {
+  if (ops_[op].before == 0) {
+    ready(op);
+  }
+  return op;
+}
+
+/// All before it have ended: it begins when it has arrived, and behind other work of a stream after the gap.
+void DeviceSide::ready(Index id) {
+  Op& op = ops_[id];
+  const bool has_gap = op.kind != OpKind::kMark && !op.is_in_graph && op.last != kNone;
+  const double behind = op.last_end + (has_gap ? gpus_[op.gpu].gap_ns : 0);
+  const bool is_behind = op.last != kNone && behind > op.arrival;
+  if (is_behind) {
+    const Op& last = ops_[op.last];
+    op.cause = last.activity != kNone ? last.activity : last.cause;
+  }
+  if (op.activity != kNone) {
+    recorder_[op.activity].cause = op.cause;
+  }
+  calendar_.add(is_behind ? behind : op.arrival, EventKind::kBegin, id);
+}
+
+void DeviceSide::begin(Index id, double now) {
+  switch (ops_[id].kind) {
+    case OpKind::kMark: calendar_.add(now + ops_[id].mark_ns, EventKind::kEnd, id); return;
+    case OpKind::kCopy: begin_copy(id, now); break;
+    default: begin_on_device(id, now); break;
+  }
+  note_changes(now);
+}
+
+void DeviceSide::begin_copy(Index id, double now) {
+  const Op& op = ops_[id];
+  const auto& copy = std::get<application::Copy>(op.call->is);
+  if (copy.way == Way::kOnDevice) {
+    begin_on_device(id, now);
+    return;
+  }
+  Transfer transfer;
+  transfer.op = id;
+  transfer.gpu = op.gpu;
+  transfer.way = copy.way;
+  transfer.bytes = static_cast<double>(copy.bytes);
+  const bool is_pageable = copy.memory == application::HostMemory::kPageable;
+  transfer.most = is_pageable ? static_cast<double>(binding_.system().calls.pageable) : 0;
+  transfer.uses = binding_.way_of(copy, op.gpu, op.call->place);
+  transfers_.add(std::move(transfer), now);
+}
+
+void DeviceSide::begin_on_device(Index id, double now) {
+  devices_[ops_[id].gpu].add(id, cost_of(id), now);
+}
+
+const KernelCost& DeviceSide::cost_of(Index id) {
+  const Op& op = ops_[id];
+  if (const auto* const launch = std::get_if<application::Launch>(&op.call->is)) {
+    return costs_[gpus_[op.gpu].cost_row][launch->kernel];
+  }
+  if (op.kind == OpKind::kCollective) {
+    return ranks_.cost(meeting_of_.at(id), op.gpu);
+  }
+  const Activity& work = recorder_[op.activity];
+  return move_cost(op.gpu, work.kind == ActivityKind::kCopy ? 2 * work.bytes : work.bytes);
+}
+
+/// Bytes to and from DRAM, with few SMs.
+const KernelCost& DeviceSide::move_cost(Index gpu, double bytes) {
+  KernelCost& cost = moves_[{gpu, bytes}];
+  if (cost.ns == 0) {
+    cost.ns = std::max(kLeastMoveNs, bytes / (gpus_[gpu].dram * kMoveShare));
+    cost.dram = bytes / cost.ns / gpus_[gpu].dram;
+    cost.bound = Bound::kMemory;
+  }
+  return cost;
+}
+
+double DeviceSide::next_change() const {
+  double next = transfers_.next_change();
+  for (const Device& device : devices_) {
+    next = std::min(next, device.next_change());
+  }
+  return next;
+}
+
+void DeviceSide::advance(double now) {
+  for (Device& device : devices_) {
+    device.advance(now);
+  }
+  transfers_.advance(now);
+  note_changes(now);
+}
+
+/// What began or ended of itself.
+void DeviceSide::note_changes(double now) {
+  const auto note_begin = [&](Index op) {
+    recorder_[ops_[op].activity].begin = now;
+    if (ops_[op].kind != OpKind::kCollective) {
+      return;
+    }
+    const Index meeting = meeting_of_.at(op);
+    const auto ns = ranks_.begin(meeting, op);
+    if (!ns) {
+      return;
+    }
+    calendar_.add(now + *ns, EventKind::kAgree, meeting);
+    for (const Index other : ranks_.ops(meeting)) {  // they waited for this one
+      Activity& waiting = recorder_[ops_[other].activity];
+      waiting.cause = other == op ? waiting.cause : ops_[op].activity;
+    }
+  };
+  for (Device& device : devices_) {
+    for (const Index op : device.take_ended()) {
+      end(op, now);
+    }
+    for (const Index op : device.take_begun()) {
+      note_begin(op);
+    }
+  }
+  for (const Index op : transfers_.take_ended()) {
+    end(op, now);
+  }
+  for (const Index op : transfers_.take_begun()) {
+    note_begin(op);
+  }
+}
+
+void DeviceSide::end(Index id, double now) {
+  if (ops_[id].activity != kNone) {
+    recorder_[ops_[id].activity].end = now;
+  }
+  std::vector<Index> next;
+  std::vector<Index> threads;
+  ops_.end(id, now, next, threads);
+  for (const Index op : next) {
+    ready(op);
+  }
+  for (const Index thread : threads) {
+    woken_.push_back({thread, id});
+  }
+  const Op& op = ops_[id];
+  freed_.push_back({op.gpu, op.stream, op.activity != kNone ? op.activity : op.cause});
+}
+
+void DeviceSide::agree(Index meeting, double now) {
+  for (const Index op : ranks_.ops(meeting)) {
+    devices_[ops_[op].gpu].end(op, now);
+    meeting_of_.erase(op);
+  }
+  note_changes(now);
+}
+
+std::vector<DeviceSide::Woken> DeviceSide::take_woken() {
+  return std::exchange(woken_, {});
+}
+
+std::vector<DeviceSide::Freed> DeviceSide::take_freed() {
+  return std::exchange(freed_, {});
+}
+
+}  // namespace gpusim::run

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The GPUs: what threads gave to streams begins, shares SMs, links and memory, and ends.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sim/system/run/binding.h"
+#include "sim/system/run/calendar.h"
+#include "sim/system/run/device.h"
+#include "sim/system/run/ops.h"
+#include "sim/system/run/ranks.h"
+#include "sim/system/run/recorder.h"
+#include "sim/system/run/transfers.h"
+
+namespace gpusim::run {
+
+/// A GPU in use, as its architecture says.
+struct GpuFacts {
+  double sms = 0;
+  double gap_ns = 0;           ///< from a kernel's end to the begin of the next of its stream
+  double dram = 0;             ///< peak, bytes a nanosecond
+  std::uint32_t cost_row = 0;  ///< which row of the costs it has
+};
+
+/// By row, then by kernel of the application. GPUs of one architecture have the same row.
+using Costs = std::vector<std::vector<KernelCost>>;
+
+class DeviceSide {
+ public:
+  /// All outlive it.
+  DeviceSide(const Binding& binding, const std::vector<GpuFacts>& gpus, const Costs& costs, Calendar& calendar,
+             Recorder& recorder);
+
+  /// Work of one call, given to its stream now. `activity` is the call's. kNone for a wait for an event that nobody
+  /// recorded.
+  Index give(Index thread, const application::Call& call, Index activity, double now);
+
+  [[nodiscard]] Ops& ops() { return ops_; }
+  [[nodiscard]] const Ranks& ranks() const { return ranks_; }
+
+  /// When something changes of itself.
+  [[nodiscard]] double next_change() const;
+  void advance(double now);
+  /// An op may begin, a mark ends, the ranks of a collective are done.
+  void begin(Index op, double now);
+  void end(Index op, double now);
+  void agree(Index meeting, double now);
+
+  /// Threads that waited for what has ended, since they were asked for, each with what ended last.
+  struct Woken {
+    Index thread = 0;
+    Index op = 0;
+  };
+  [[nodiscard]] std::vector<Woken> take_woken();
+  /// Streams in which an op ended, since they were asked for: stream of GPU.
+  struct Freed {
+    Index gpu = 0;
+    Index stream = 0;
+    Index activity = 0;  ///< what ended
+  };
+  [[nodiscard]] std::vector<Freed> take_freed();
+  [[nodiscard]] const Usage& usage(Index gpu) const { return devices_[gpu].usage(); }
+
+ private:
+  /// Where in a graph a call is: the last op of each stream there, and of each event.
+  struct GraphWalk {
+    Index thread = 0;
+    Index activity = 0;
+    double now = 0;
+    Index entry = 0;
+    std::map<Index, Index> last;
+    std::map<Index, Index> events;
+  };
+
+  [[nodiscard]] Op make_op(Index thread, const application::Call& call, Index activity, double now);
+  Index give_wait(Index thread, const application::WaitForEvent& wait, Op op);
+  Index give_graph(const application::LaunchGraph& launch, Op entry, Index activity, double now);
+  void give_nodes(const application::Calls& calls, GraphWalk& walk);
+  void give_node(const application::Call& call, GraphWalk& walk);
+  Index start_when_ready(Index op);
+  void ready(Index op);
+  void begin_copy(Index id, double now);
+  void begin_on_device(Index id, double now);
+  void note_changes(double now);
+  [[nodiscard]] const KernelCost& cost_of(Index id);
+  [[nodiscard]] const KernelCost& move_cost(Index gpu, double bytes);
+
+  const Binding& binding_;
+  const std::vector<GpuFacts>& gpus_;
+  const Costs& costs_;
+  Calendar& calendar_;
+  Recorder& recorder_;
+  Ops ops_;
+  Ranks ranks_;
+  std::map<Index, Index> meeting_of_;                     ///< by op of a collective that has not ended
+  std::map<std::pair<Index, double>, KernelCost> moves_;  ///< fills, and copies within a GPU: by GPU and bytes
+  std::vector<Device> devices_;
+  Transfers transfers_;
+  std::vector<Woken> woken_;
+  std::vector<Freed> freed_;
+};
+
+}  // namespace gpusim::run

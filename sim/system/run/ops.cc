@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/run/ops.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpusim::run {
+
+Ops::Ops(std::size_t gpus, const std::vector<application::Stream>& streams, std::size_t events)
+    : streams_(streams),
+      events_in_gpu_(events),
+      last_(gpus * streams.size(), kNone),
+      open_(gpus * streams.size(), 0),
+      events_(gpus * events, kNone) {}
+
+void Ops::put_behind(Index op, Index before) {
+  if (before == kNone || before == op) {
+    return;
+  }
+  Op& first = ops_[before];
+  if (!first.is_done) {
+    first.after.push_back(op);
+    ++ops_[op].before;
+    return;
+  }
+  Op& second = ops_[op];
+  if (first.last_end >= second.last_end) {
+    second.last_end = first.last_end;
+    second.last = before;
+  }
+}
+
+/// The legacy default stream waits for all streams that wait for it, and they for it.
+Index Ops::push(Op op) {
+  const auto id = static_cast<Index>(ops_.size());
+  const Index gpu = op.gpu;
+  const Index stream = op.stream;
+  ops_.push_back(std::move(op));
+  ++open_ops_;
+  ++open_[gpu * streams_.size() + stream];
+  put_behind(id, last(gpu, stream));
+  if (stream != 0 && streams_[stream].waits_for_default) {
+    put_behind(id, last(gpu, 0));
+  }
+  for (Index other = 1; stream == 0 && other < streams_.size(); ++other) {
+    if (streams_[other].waits_for_default) {
+      put_behind(id, last(gpu, other));
+    }
+  }
+  last_of(gpu, stream) = id;
+  return id;
+}
+
+Index Ops::push_behind(Op op, std::span<const Index> before) {
+  const auto id = static_cast<Index>(ops_.size());
+  ++open_ops_;
+  ++open_[op.gpu * streams_.size() + op.stream];
+  ops_.push_back(std::move(op));
+  for (const Index first : before) {
+    put_behind(id, first);
+  }
+  return id;
+}
+
+void Ops::end(Index id, double now, std::vector<Index>& ready, std::vector<Index>& woken) {
+  Op& op = ops_[id];
+  op.is_done = true;
+  op.last_end = now;  // of those before it until now, from now on its own
+  --open_ops_;
+  --open_[op.gpu * streams_.size() + op.stream];
+  for (const Index next : op.after) {
+    Op& after = ops_[next];
+    after.last = id;
+    after.last_end = now;
+    if (--after.before == 0) {
+      ready.push_back(next);
+    }
+  }
+  for (const Index thread : op.waiters) {
+    if (--waits_of_thread_[thread] == 0) {
+      woken.push_back(thread);
+    }
+  }
+  op.after = {};
+  op.waiters = {};
+}
+
+std::uint32_t Ops::wait(Index thread, std::span<const Index> ops) {
+  if (waits_of_thread_.size() <= thread) {
+    waits_of_thread_.resize(thread + 1, 0);
+  }
+  for (const Index id : ops) {
+    if (id != kNone && !ops_[id].is_done) {
+      ops_[id].waiters.push_back(thread);
+      ++waits_of_thread_[thread];
+    }
+  }
+  return waits_of_thread_[thread];
+}
+
+std::vector<Index> Ops::last_of_device(Index gpu) const {
+  const auto first = last_.begin() + static_cast<std::ptrdiff_t>(gpu * streams_.size());
+  return {first, first + static_cast<std::ptrdiff_t>(streams_.size())};
+}
+
+}  // namespace gpusim::run

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What threads gave to the streams of GPUs: who comes before whom, and what is still to be done.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "sim/system/application/application.h"
+#include "sim/system/run/timeline.h"
+
+namespace gpusim::run {
+
+/// kMark: an event that is recorded or awaited, the begin or the end of a graph.
+enum class OpKind : std::uint8_t { kKernel, kCopy, kFill, kMark, kCollective };
+
+/// Work of a GPU.
+struct Op {
+  OpKind kind = OpKind::kMark;
+  bool is_done = false;
+  bool is_in_graph = false;
+  Index gpu = 0;
+  Index stream = 0;
+  Index thread = 0;
+  Index activity = kNone;    ///< what of the timeline it is; kNone of marks
+  Index cause = kNone;       ///< of a mark: the activity that it stands for
+  double arrival = 0;        ///< it cannot begin before
+  double mark_ns = 0;        ///< time that a mark takes
+  std::uint32_t before = 0;  ///< works that are to end first
+  Index last = kNone;        ///< the one of them that ended last
+  double last_end = 0;
+  const application::Call* call = nullptr;
+  std::vector<Index> after;    ///< works that wait for it
+  std::vector<Index> waiters;  ///< threads that do
+};
+
+class Ops {
+ public:
+  /// Streams by GPU. The first of each is CUDA's default stream.
+  Ops(std::size_t gpus, const std::vector<application::Stream>& streams, std::size_t events);
+
+  /// Appends to the op's stream, behind the work that the stream's order and the rules of the default stream name.
+  Index push(Op op);
+  /// Appends outside the streams, behind `before`.
+  Index push_behind(Op op, std::span<const Index> before);
+  /// What comes later in the stream waits for `op`.
+  void set_last(Index gpu, Index stream, Index op) { last_of(gpu, stream) = op; }
+
+  /// Notes the end of an op. Ops that may begin now are added to `ready`, threads that waited for it and need wait for
+  /// nothing else to `woken`.
+  void end(Index op, double now, std::vector<Index>& ready, std::vector<Index>& woken);
+
+  [[nodiscard]] Op& operator[](Index op) { return ops_[op]; }
+  [[nodiscard]] const Op& operator[](Index op) const { return ops_[op]; }
+  /// The last op of the stream; kNone when it never had one.
+  [[nodiscard]] Index last(Index gpu, Index stream) const { return last_[gpu * streams_.size() + stream]; }
+  /// The op that the event's last record is; kNone without one.
+  [[nodiscard]] Index& event(Index gpu, Index event) { return events_[gpu * events_in_gpu_ + event]; }
+
+  /// Lets a thread wait for those of the ops that have not ended; how many they are.
+  std::uint32_t wait(Index thread, std::span<const Index> ops);
+  /// All streams of a GPU.
+  [[nodiscard]] std::vector<Index> last_of_device(Index gpu) const;
+  /// Ops of a stream that have not ended.
+  [[nodiscard]] std::uint32_t open(Index gpu, Index stream) const { return open_[gpu * streams_.size() + stream]; }
+  [[nodiscard]] std::size_t open() const { return open_ops_; }
+
+ private:
+  [[nodiscard]] Index& last_of(Index gpu, Index stream) { return last_[gpu * streams_.size() + stream]; }
+  void put_behind(Index op, Index before);
+
+  std::vector<application::Stream> streams_;
+  std::size_t events_in_gpu_;
+  std::deque<Op> ops_;
+  std::vector<Index> last_;
+  std::vector<std::uint32_t> open_;
+  std::vector<Index> events_;
+  std::vector<std::uint32_t> waits_of_thread_;
+  std::size_t open_ops_ = 0;
+};
+
+}  // namespace gpusim::run

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Collectives: the k-th of each rank belong together. None moves on before all ranks have begun it.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "sim/system/run/binding.h"
+#include "sim/system/run/cost.h"
+#include "sim/system/run/timeline.h"
+
+namespace gpusim::run {
+
+class Ranks {
+ public:
+  /// `dram` has the peak of each GPU in use, bytes a nanosecond.
+  Ranks(const Binding& binding, std::vector<double> dram);
+
+  /// The next collective of a thread: which of all it is. Throws InputError when another rank has something else there.
+  Index join(Index thread, const application::Call& call);
+  /// What a rank's kernel takes of its GPU until all are done: an SM a channel.
+  [[nodiscard]] const KernelCost& cost(Index meeting, Index gpu) const { return meetings_[meeting].costs[gpu]; }
+  /// Notes that a rank's kernel has begun; how long they all take from now on when it is the last.
+  [[nodiscard]] std::optional<double> begin(Index meeting, Index op);
+  /// The kernels of a collective.
+  [[nodiscard]] const std::vector<Index>& ops(Index meeting) const { return meetings_[meeting].begun; }
+  /// Ranks that have begun a collective that others have not.
+  [[nodiscard]] std::vector<Index> missing() const;
+
+ private:
+  struct Meeting {
+    const application::Call* call = nullptr;
+    Index first_thread = 0;
+    double ns = 0;
+    std::vector<KernelCost> costs;  ///< by GPU
+    std::vector<Index> begun;       ///< ops
+  };
+  [[nodiscard]] Meeting make(Index thread, const application::Call& call) const;
+
+  const Binding& binding_;
+  std::vector<double> dram_;
+  std::vector<Index> joined_;  ///< by thread: collectives so far
+  std::deque<Meeting> meetings_;
+};
+
+}  // namespace gpusim::run

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What happened when: the result of a run. Times are nanoseconds from its begin.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/system/application/application.h"
+#include "sim/system/run/device.h"
+
+namespace gpusim::run {
+
+using application::Index;
+inline constexpr Index kNone = 0xffff'ffff;
+
+enum class ActivityKind : std::uint8_t { kWork, kCall, kRange, kKernel, kCopy, kFill, kCollective };
+
+/// Something that took time, on a thread or on a GPU.
+struct Activity {
+  ActivityKind kind = ActivityKind::kWork;
+  application::Way way = application::Way::kToDevice;  ///< of a copy
+  bool waits_for_data = false;                         ///< a call that takes from a queue
+  Index name = 0;                                      ///< an index into Timeline::names
+  Index kernel = kNone;                                ///< an index into Application::kernels
+  Index thread = 0;                                    ///< that did it, or had it done
+  Index gpu = 0;                                       ///< counted among the GPUs in use
+  Index stream = 0;
+  Index previous = kNone;  ///< of a thread: what it did before
+  /// Of work on a GPU: what it waited for last, its call or other work. Of a call that waited: what let it go on.
+  Index cause = kNone;
+  Index call = kNone;   ///< of work on a GPU: the call that issued it
+  double begin = 0;
+  double end = 0;
+  double acted = 0;    ///< of a call: when it had its effect
+  double blocked = 0;  ///< of a call: since when it only waited; 0: it did not
+  double bytes = 0;
+};
+
+/// What one GPU was used for in the rounds that count.
+struct GpuUse {
+  std::string name;  ///< "gpu0"
+  std::string arch;
+  Usage usage;
+};
+
+struct Timeline {
+  std::vector<std::string> names;
+  std::vector<std::string> threads;
+  std::vector<bool> background;  ///< by thread
+  std::vector<GpuUse> gpus;
+  std::vector<Activity> activities;
+  std::vector<double> rounds;  ///< begins of the rounds, warm-up included
+  double begin = 0;            ///< of the rounds that count
+  double end = 0;
+  std::uint32_t repeats = 1;  ///< rounds that count
+  [[nodiscard]] double step_ns() const { return (end - begin) / repeats; }
+};
+
+}  // namespace gpusim::run

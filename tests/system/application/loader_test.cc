@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Files of applications: what they may say, and what is said of those that are wrong.
+#include "sim/system/application/loader.h"
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+
+namespace application_loader_test {
+
+using namespace gpusim;
+using namespace gpusim::application;
+using Catch::Contains;
+
+namespace {
+
+constexpr const char* kHead = R"(kernels:
+  k: {time: 10 us}
+streams: {side: {waits_for_default: no}}
+queues: {batches: 2}
+)";
+
+Application parse(const std::string& text) {
+  return parse_application(text, "step.yaml");
+}
+
+/// An application whose one thread does these calls.
+std::string with_calls(const std::string& calls) {
+  return std::string(kHead) + "threads:\n  main: [" + calls + "]\n";
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    static_cast<void>(parse(text));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  FAIL("was accepted:\n" << text);
+  return "";
+}
+
+const Calls& calls_of(const Application& application) {
+  return application.bodies.front();
+}
+
+}  // namespace
+
+TEST_CASE("a call's short form means the same as its map") {
+  const Application application = parse(with_calls("launch: k, launch: {kernel: k, stream: default}, work: 8 us"));
+  const auto& first = std::get<Launch>(calls_of(application)[0].is);
+  const auto& second = std::get<Launch>(calls_of(application)[1].is);
+  CHECK(first.kernel == second.kernel);
+  CHECK(first.stream == second.stream);
+  CHECK(std::get<Work>(calls_of(application)[2].is).ns == 8000);
+}
+
+TEST_CASE("a copy's ends say which way it goes") {
+  const Application application =
+      parse(with_calls("copy: {from: host, bytes: 1 KiB}, copy: {to: host, bytes: 1 KiB}, copy: {bytes: 1 KiB}, "
+                       "copy: {to: gpu1, bytes: 1 KiB}, copy: {from: gpu1, bytes: 1 KiB}"));
+  std::vector<Way> ways;
+  for (const Call& call : calls_of(application)) {
+    ways.push_back(std::get<Copy>(call.is).way);
+  }
+  CHECK(ways == std::vector{Way::kToDevice, Way::kToHost, Way::kOnDevice, Way::kToPeer, Way::kFromPeer});
+}
+
+TEST_CASE("a range of threads has a GPU each, and shares its calls") {
+  const Application application =
+      parse(std::string(kHead) + "threads:\n  rank0..3: {gpu: gpu0..3, calls: [launch: k]}\n");
+  REQUIRE(application.threads.size() == 4);
+  CHECK(application.threads[2].name == "rank2");
+  CHECK(application.threads[2].gpu == "gpu2");
+  CHECK(application.bodies.size() == 1);
+}
+
+TEST_CASE("an unknown call, kernel, stream or key is named with its place and the nearest word") {
+  CHECK_THAT(error_of(with_calls("lanch: k")), Contains("step.yaml:6:10: unknown call 'lanch'") && Contains("launch"));
+  CHECK_THAT(error_of(with_calls("launch: kk")), Contains("unknown kernel 'kk'") && Contains("'k'"));
+  CHECK_THAT(error_of(with_calls("launch: {kernel: k, stream: sid}")),
+             Contains("unknown stream 'sid'") && Contains("side"));
+  CHECK_THAT(error_of(with_calls("launch: {kernel: k, steam: side}")),
+             Contains("unknown key 'steam' of 'launch'") && Contains("stream"));
+}
+
+TEST_CASE("an event that nothing records is refused where it is awaited") {
+  CHECK_THAT(error_of(with_calls("record: copied, wait: copid")),
+             Contains("nothing records the event 'copid'") && Contains("copied"));
+}
+
+TEST_CASE("a kernel needs exactly one of trace, bytes and time") {
+  const std::string threads = "threads: {main: [launch: k]}\n";
+  CHECK_THAT(error_of("kernels: {k: {ctas: 8}}\n" + threads), Contains("needs one of 'trace', 'bytes' and 'time'"));
+  CHECK_THAT(error_of("kernels: {k: {time: 1 us, bytes: 1 KiB}}\n" + threads), Contains("needs one of"));
+  CHECK_THAT(error_of("kernels: {k: {time: -1 us}}\n" + threads), Contains("'time'"));
+}
+
+TEST_CASE("a graph cannot hold what waits") {
+  CHECK_THAT(
+      error_of(std::string(kHead) + "graphs: {g: [launch: k, synchronize: device]}\nthreads: {main: [graph: g]}\n"),
+      Contains("the graph 'g' cannot hold this call"));
+}
+
+TEST_CASE("what would never end is refused") {
+  CHECK_THAT(error_of(std::string(kHead) + "threads: {w: {background: yes, calls: [put: batches]}}\n"),
+             Contains("no thread would ever end"));
+  CHECK_THAT(error_of(with_calls("repeat: {times: 1000000, calls: [repeat: {times: 1000, calls: [launch: k]}]}")),
+             Contains("more than 2 million calls"));
+}
+
+TEST_CASE("numbers need their units, and lists their form") {
+  CHECK_THAT(error_of(with_calls("work: 8")), Contains("'time'") && Contains("unit"));
+  CHECK_THAT(error_of(with_calls("copy: {from: host, bytes: 4}")), Contains("'bytes'"));
+  CHECK_THAT(error_of("threads: {main: {calls: {launch: k}}}\n"), Contains("calls must be a list"));
+  CHECK_THAT(error_of("threads: 5\n"), Contains("'threads' must be a map"));
+  CHECK_THAT(error_of("[1, 2]\n"), Contains("step.yaml"));
+}
+
+}  // namespace application_loader_test

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Applications over time, on shipped systems whose calls cost round numbers.
+#include "sim/system/run/run.h"
+
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/system/application/loader.h"
+#include "sim/system/run/breakdown.h"
+#include "sim/system/run/critical_path.h"
+
+#include "tests/system/config/samples.h"
+
+namespace application_run_test {
+
+using namespace gpusim;
+using namespace gpusim::run;
+using Catch::Contains;
+
+namespace {
+
+constexpr double kUs = 1000;
+
+/// Kernels of an application as they are in these tests: recorded, on a GPU with 100 SMs.
+Costs costs_of(const application::Application& application) {
+  Costs costs(1);
+  for (const application::Kernel& kernel : application.kernels) {
+    KernelCost cost;
+    cost.ns = std::get<application::Recorded>(kernel.how).ns;
+    cost.bound = Bound::kUnknown;
+    spread_ctas(cost, kernel.ctas == 0 ? 100 : static_cast<double>(kernel.ctas), kernel.ctas_per_sm, 100);
+    cost.tail_ns = cost.ns * cost.tail_share;
+    costs.front().push_back(cost);
+  }
+  return costs;
+}
+
+system::System system_of(const std::string& name) {
+  system::System system = system::test::shipped(name);
+  system.calls = {.launch_ns = 2000,
+                  .submit_ns = 3000,
+                  .synchronize_ns = 4000,
+                  .idle_ns = 100,
+                  .record_ns = 1000,
+                  .event_ns = 500,
+                  .wait_ns = 200,
+                  .copy_ns = 1000,
+                  .copy_begin_ns = 1500,
+                  .fill_ns = 1000,
+                  .graph_ns = 5000,
+                  .graph_node_ns = 0,
+                  .pageable = 10'000'000'000,
+                  .staged_bytes = 65536,
+                  .queue_depth = 1024};
+  return system;
+}
+
+Timeline timeline_of(const std::string& text, const std::string& name = "dgx-h100") {
+  const application::Application application = application::parse_application(text, "step.yaml");
+  const system::System system = system_of(name);
+  const system::Fabric fabric(system);
+  const Binding binding(application, system, fabric);
+  const std::vector<GpuFacts> gpus(binding.gpus().size(), {100, 1000, 3000, 0});
+  return run::run(binding, gpus, costs_of(application));
+}
+
+/// One thread with these calls; `k` takes 10 us on all SMs, `half` on half of them.
+std::string main_does(const std::string& calls) {
+  return "kernels: {k: {time: 10 us}, half: {time: 10 us, ctas: 50}, long: {time: 10 us, ctas: 150}}\n"
+         "streams: {a: {waits_for_default: no}, b: {waits_for_default: no}, blocking: {}}\n"
+         "threads: {main: [" +
+         calls + "]}\n";
+}
+
+double step_us(const std::string& calls) {
+  return timeline_of(main_does(calls)).step_ns() / kUs;
+}
+
+std::string stuck(const std::string& text) {
+  try {
+    static_cast<void>(timeline_of(text));
+  } catch (const CannotFinishError& error) {
+    return error.what();
+  }
+  FAIL("went on");
+  return "";
+}
+
+std::vector<Activity> kernels_of(const Timeline& timeline) {
+  std::vector<Activity> kernels;
+  std::ranges::copy_if(timeline.activities, std::back_inserter(kernels),
+                       [](const Activity& activity) { return activity.kind == ActivityKind::kKernel; });
+  return kernels;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel on an idle GPU takes its launch, its way there, its time, and the return of the wait") {
+  CHECK(step_us("launch: k, synchronize: device") == Approx(2 + 3 + 10 + 4));
+}
+
+TEST_CASE("kernels of a stream follow with a gap, while the CPU runs ahead") {
+  CHECK(step_us("repeat: {times: 5, calls: [launch: k]}, synchronize: device") == Approx(2 + 3 + 5 * 10 + 4 * 1 + 4));
+}
+
+TEST_CASE("a CPU that is slower than the kernels decides the step") {
+  const double us = step_us("repeat: {times: 5, calls: [work: 20 us, launch: k]}, synchronize: device");
+  CHECK(us == Approx(5 * 22 + 3 + 10 + 4));
+}
+
+TEST_CASE("nodes of a graph follow without a gap") {
+  const std::string text =
+      main_does("graph: g, synchronize: device") + "graphs: {g: [repeat: {times: 5, calls: [launch: k]}]}\n";
+  CHECK(timeline_of(text).step_ns() / kUs == Approx(5 + 3 + 5 * 10 + 4));
+}
+
+TEST_CASE("kernels of two streams run together when both fit, and one after the other when they do not") {
+  const auto two = [](const std::string& kernel) {
+    return step_us("launch: {kernel: " + kernel + ", stream: a}, launch: {kernel: " + kernel +
+                   ", stream: b}, synchronize: device");
+  };
+  CHECK(two("half") == Approx(4 + 3 + 10 + 4));
+  CHECK(two("k") == Approx(2 + 3 + 20 + 4));
+}
+
+TEST_CASE("the last wave of a kernel leaves SMs to the next one") {
+  // Of 10 us the first 5 fill all SMs, and the last 5 half of them: the second kernel gains half of those.
+  const Timeline timeline =
+      timeline_of(main_does("launch: {kernel: long, stream: a}, launch: {kernel: k, stream: b}, synchronize: device"));
+  const std::vector<Activity> kernels = kernels_of(timeline);
+  CHECK(kernels[1].begin == Approx(kernels[0].begin + 5 * kUs));
+  CHECK(kernels[1].end == Approx(kernels[0].end + 7.5 * kUs));
+}
+
+TEST_CASE("CUDA's default stream waits for blocking streams and they for it, but not for the others") {
+  const auto begin_of_second = [](const std::string& calls) {
+    const std::vector<Activity> kernels = kernels_of(timeline_of(main_does(calls + ", synchronize: device")));
+    return (kernels[1].begin - kernels[0].begin) / kUs;
+  };
+  CHECK(begin_of_second("launch: {kernel: half, stream: blocking}, launch: half") == Approx(11));
+  CHECK(begin_of_second("launch: half, launch: {kernel: half, stream: blocking}") == Approx(11));
+  CHECK(begin_of_second("launch: {kernel: half, stream: a}, launch: half") == Approx(2));
+}
+
+TEST_CASE("a stream waits for an event of another one") {
+  const std::vector<Activity> kernels = kernels_of(
+      timeline_of(main_does("launch: {kernel: half, stream: a}, record: {event: e, stream: a}, wait: {event: e, "
+                            "stream: b}, launch: {kernel: half, stream: b}, synchronize: device")));
+  CHECK(kernels[1].begin >= kernels[0].end);
+}
+
+TEST_CASE("a launch blocks when its stream holds as many as it can") {
+  const Timeline timeline =
+      timeline_of(main_does("repeat: {times: 1400, calls: [launch: k]}, work: 1 us, synchronize: device"));
+  const auto waiting = std::ranges::count_if(timeline.activities, [](const Activity& activity) {
+    return activity.kind == ActivityKind::kCall && activity.blocked > 0 && activity.acted > activity.begin + 3 * kUs;
+  });
+  CHECK(waiting > 0);
+}
+
+TEST_CASE("a copy of pinned memory goes on beside the CPU, one of pageable memory holds it") {
+  const std::string size = "bytes: 64 MiB";
+  const double pinned = step_us("copy: {from: host, " + size + "}, work: 1 us");
+  const double pageable = step_us("copy: {from: host, memory: pageable, " + size + "}, work: 1 us");
+  const double at_link_us = 64 * 1024 * 1024 / 55.1e3;
+  CHECK(pinned == Approx(1 + 1.5 + at_link_us).epsilon(0.001));
+  CHECK(pageable > 64 * 1024 * 1024 / 10e3);
+}
+
+TEST_CASE("copies to the GPU wait for each other, and copies both ways share the link") {
+  const std::string to = "copy: {from: host, bytes: 64 MiB, stream: a}";
+  const std::string also_to = "copy: {from: host, bytes: 64 MiB, stream: b}";
+  const std::string back = "copy: {to: host, bytes: 64 MiB, stream: b}";
+  const double one = step_us(to + ", synchronize: device");
+  CHECK(step_us(to + ", " + also_to + ", synchronize: device") == Approx(2 * one).epsilon(0.02));
+  const double both = step_us(to + ", " + back + ", synchronize: device");
+  CHECK(both > 1.2 * one);
+  CHECK(both < 1.6 * one);
+}
+
+TEST_CASE("a data loader with n workers gives a batch every nth part of a batch's time") {
+  for (const int workers : {1, 2, 4}) {
+    const Timeline timeline = timeline_of(
+        "kernels: {k: {time: 5 ms}}\nqueues: {batches: 8}\nwarm_up: 3\nrepeats: 12\nthreads:\n"
+        "  main: [take: batches, launch: k, synchronize: device]\n"
+        "  worker1.." +
+        std::to_string(workers) + ": {background: yes, calls: [work: 40 ms, put: batches]}\n");
+    CHECK(timeline.step_ns() / kUs == Approx(40'000.0 / workers).epsilon(0.05));
+  }
+}
+
+TEST_CASE("a collective begins when the last rank has come, and holds SMs of those that wait") {
+  const Timeline timeline = timeline_of(
+      "kernels: {k: {time: 10 us}}\nstreams: {comm: {waits_for_default: no}}\nthreads:\n"
+      "  early: {gpu: gpu0, calls: [collective: {of: all-reduce, bytes: 64 MiB, stream: comm}, launch: k]}\n"
+      "  late: {gpu: gpu1, calls: [work: 500 us, collective: {of: all-reduce, bytes: 64 MiB, stream: comm}]}\n");
+  std::vector<Activity> ranks;
+  std::ranges::copy_if(timeline.activities, std::back_inserter(ranks),
+                       [](const Activity& activity) { return activity.kind == ActivityKind::kCollective; });
+  REQUIRE(ranks.size() == 2);
+  CHECK(ranks[0].end == ranks[1].end);
+  CHECK(ranks[0].end - ranks[0].begin > 490 * kUs);
+  const Activity kernel = kernels_of(timeline).front();
+  CHECK(kernel.end - kernel.begin > 10.5 * kUs);
+}
+
+TEST_CASE("ranks that call different collectives are refused, with both places") {
+  const std::string text =
+      "threads:\n"
+      "  a: {gpu: gpu0, calls: [collective: {of: all-reduce, bytes: 1 MiB}]}\n"
+      "  b: {gpu: gpu1, calls: [collective: {of: all-gather, bytes: 1 MiB}]}\n";
+  CHECK_THROWS_WITH(timeline_of(text), Contains("step.yaml:3:") && Contains("all-gather of 1 MiB") &&
+                                           Contains("(line 2)") && Contains("all-reduce of 1 MiB"));
+}
+
+TEST_CASE("threads that wait for each other are named in a circle") {
+  const std::string message = stuck(
+      "queues: {x: 1, y: 1}\nthreads:\n"
+      "  a: [take: x, put: y]\n"
+      "  b: [take: y, put: x]\n");
+  CHECK_THAT(message, Contains("'a' waits to take from 'x', which is empty"));
+  CHECK_THAT(message, Contains("step.yaml:4:"));
+  CHECK_THAT(message, Contains("they wait for each other: a -> b -> a"));
+}
+
+TEST_CASE("a rank that never comes to a collective is named") {
+  const std::string message = stuck(
+      "threads:\n"
+      "  a: {gpu: gpu0, calls: [repeat: {times: 2, calls: [collective: {of: all-reduce, bytes: 1 MiB}]}, "
+      "synchronize: device]}\n"
+      "  b: {gpu: gpu1, calls: [collective: {of: all-reduce, bytes: 1 MiB}]}\n");
+  CHECK_THAT(message, Contains("a collective lacks 'b'"));
+}
+
+TEST_CASE("a GPU that the system lacks is refused by name") {
+  CHECK_THROWS_WITH(timeline_of("threads: {a: {gpu: gpu9, calls: []}}\n"),
+                    Contains("DGX H100 has no GPU 'gpu9'") && Contains("gpu"));
+}
+
+TEST_CASE("causes and critical path add up to the step, whatever runs") {
+  const std::vector<std::string> all{
+      "launch: k, synchronize: device",
+      "copy: {from: host, bytes: 1 MiB, wait: yes}, launch: k, copy: {to: host, bytes: 1 KiB, memory: pageable}",
+      "repeat: {times: 1400, calls: [launch: half]}, synchronize: {stream: default}",
+      "launch: {kernel: long, stream: a}, record: {event: e, stream: a}, fill: 4 KiB, synchronize: {event: e}",
+      "work: 3 us, launch: {kernel: k, stream: blocking}, copy: {bytes: 32 MiB}, launch: half, work: 1 us"};
+  for (const std::string& calls : all) {
+    CAPTURE(calls);
+    for (const char* const rounds : {"", "warm_up: 1\nrepeats: 3\n"}) {
+      const Timeline timeline = timeline_of(rounds + main_does(calls));
+      const auto costs = costs_of(application::parse_application(main_does(calls), "step.yaml")).front();
+      const Breakdown causes = break_down(timeline, 0, costs);
+      CHECK(std::accumulate(causes.begin(), causes.end(), 0.0) == Approx(timeline.step_ns()));
+      double path = 0;
+      for (const PathPart& part : critical_path(timeline)) {
+        path += part.waited + part.ns;
+      }
+      CHECK(path == Approx(timeline.end - timeline.begin));
+    }
+  }
+}
+
+TEST_CASE("a GPU is never used above its peaks, and busy no longer than the step") {
+  const Timeline timeline = timeline_of(
+      main_does("repeat: {times: 20, calls: [launch: {kernel: long, stream: a}, launch: {kernel: half, stream: b}]}, "
+                "copy: {bytes: 8 MiB}, synchronize: device"));
+  const Usage& use = timeline.gpus.front().usage;
+  const double ns = timeline.end - timeline.begin;
+  CHECK(use.busy <= ns);
+  CHECK(use.sms <= use.busy * 1.000001);
+  CHECK(use.dram <= ns);
+}
+
+}  // namespace application_run_test
