@@ -338,6 +338,7 @@ KERNELS_PAGE = "docs/validation-kernels.md"
 PARTS_TABLE = "arch list\n"
 SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
+APPLICATION = "app elementwise-chain\n"
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
 # The pages on the model, in the order of the data's way, and what the list on the front page calls them.
@@ -369,6 +370,7 @@ PARTS = [
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
     ("docs/systems.md", "systems", functools.partial(command, SYSTEMS_TABLE)),
     ("docs/systems.md", "system-example", functools.partial(command, SYSTEM)),
+    ("docs/applications.md", "app-example", functools.partial(command, APPLICATION)),
     ("docs/timelines.md", "watch-example", functools.partial(command, WATCH)),
     ("docs/timelines.md", "why-example", functools.partial(command, WHY)),
     ("docs/timelines.md", "why-refusals", functools.partial(refusals, WHY_NOT)),

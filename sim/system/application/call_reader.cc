@@ -160,7 +160,7 @@ Copy CallReader::read_copy(Fields& fields) {
   const std::string from = fields.text("from").value_or("gpu");
   const std::string to = fields.text("to").value_or("gpu");
   if (from == "host" && to == "host") {
-    yaml_.add(fields.node(), "a copy from host to host is no call of CUDA's", "write it as work");
+    yaml_.add(fields.node(), "CUDA does not copy from host to host", "write it as work");
   }
   const bool is_own = from == "gpu" && to == "gpu";
   if (from != "host" && to != "host" && from != "gpu" && to != "gpu") {

@@ -14,7 +14,8 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Where a kernel's time comes from.
 enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded };
 
-/// What bounds a kernel that runs alone. kOverhead: it is too short, or too small, for either. kUnknown: a recorded one.
+/// What bounds a kernel that runs alone. kOverhead: it is too short, or too small, for either. kUnknown: its time was
+/// recorded.
 enum class Bound : std::uint8_t { kCompute, kMemory, kOverhead, kUnknown };
 
 struct KernelCost {

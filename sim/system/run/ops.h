@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What threads gave to the streams of GPUs: who comes before whom, and what is still to be done.
+// What threads gave to the streams of GPUs: what comes before what, and what is still to be done.
 #pragma once
 
 #include <cstddef>

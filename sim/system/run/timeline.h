@@ -27,7 +27,7 @@ struct Activity {
   Index gpu = 0;                                       ///< counted among the GPUs in use
   Index stream = 0;
   Index previous = kNone;  ///< of a thread: what it did before
-  /// Of work on a GPU: what it waited for last, its call or other work. Of a call that waited: what let it go on.
+  /// What work on a GPU waited for last, its call or other work; what let a call go on that waited.
   Index cause = kNone;
   Index call = kNone;   ///< of work on a GPU: the call that issued it
   double begin = 0;

@@ -2,6 +2,11 @@
 // Files of applications: what they may say, and what is said of those that are wrong.
 #include "sim/system/application/loader.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
@@ -114,6 +119,36 @@ TEST_CASE("numbers need their units, and lists their form") {
   CHECK_THAT(error_of("threads: {main: {calls: {launch: k}}}\n"), Contains("calls must be a list"));
   CHECK_THAT(error_of("threads: 5\n"), Contains("'threads' must be a map"));
   CHECK_THAT(error_of("[1, 2]\n"), Contains("step.yaml"));
+}
+
+TEST_CASE("the documentation of calls is up to date") {
+  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "applications.md";
+  const auto read = [&file] {
+    std::ifstream in(file, std::ios::binary);
+    return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  };
+  const std::string text = read();
+  const std::string marker =
+      "<!-- generated from the table of calls: GPUSIM_REGENERATE=1 test_system_application -->\n";
+  const std::size_t start = text.find(marker);
+  REQUIRE(start != std::string::npos);
+  const std::string expected = text.substr(0, start + marker.size()) + "\n" + calls_markdown();
+  if (std::getenv("GPUSIM_REGENERATE") != nullptr) {
+    std::ofstream(file, std::ios::binary) << expected;
+  }
+  const bool up_to_date = read() == expected;
+  CHECK(up_to_date);
+}
+
+TEST_CASE("every shipped application loads") {
+  std::size_t count = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces" / "applications")) {
+    CAPTURE(entry.path());
+    CHECK_NOTHROW(load_application(entry.path()));
+    ++count;
+  }
+  CHECK(count >= 5);
 }
 
 }  // namespace application_loader_test

@@ -27,7 +27,7 @@ using run::KernelCost;
 
 namespace {
 
-/// Of the whole peak, since nothing says more.
+/// Time at the whole peaks, since nothing says more.
 KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& how) {
   const roofline::Roofs roofs = roofline::make_roofs(arch, {how.peak, false, "dram", roofline::ClockChoice::kSm});
   const roofline::Ceiling& flat = roofs.compute.front();
