@@ -29,7 +29,7 @@ struct Activity {
   Index previous = kNone;  ///< of a thread: what it did before
   /// What work on a GPU waited for last, its call or other work; what let a call go on that waited.
   Index cause = kNone;
-  Index call = kNone;   ///< of work on a GPU: the call that issued it
+  Index call = kNone;  ///< of work on a GPU: the call that issued it
   double begin = 0;
   double end = 0;
   double acted = 0;    ///< of a call: when it had its effect

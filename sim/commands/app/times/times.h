@@ -29,9 +29,9 @@ struct MfuPeak {
 struct Times {
   std::vector<run::GpuFacts> gpus;  ///< by GPU in use
   run::Costs costs;
-  std::vector<MfuPeak> peaks;   ///< by row of the costs
-  std::uint64_t simulated = 0;  ///< kernels that were simulated now
-  std::uint64_t known = 0;      ///< that the database had
+  std::vector<MfuPeak> peaks;    ///< by row of the costs
+  std::uint64_t simulated = 0;   ///< kernels that were simulated now
+  std::uint64_t known = 0;       ///< that the database had
   std::string database_problem;  ///< why the database cannot be used; empty when it can
 };
 
