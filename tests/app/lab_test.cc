@@ -137,8 +137,10 @@ TEST_CASE("a typical wrong solution is written and printed by its name, in the l
              Contains("not yet") && Contains("used-share") && Contains("8 of 9 points"));
   CHECK_THAT(shop.run("lab solution coalescing --student mary --wrong one-load").out,
              Contains("particles[i*fields + 1]"));
-  check_refused(shop, {"lab solution coalescing new --wrong one-laod",
+  check_refused(shop, {"lab solution coalescing new --student mary --wrong one-laod",
                        "'coalescing' has no wrong solution 'one-laod' (did you mean 'one-load'?)"});
+  check_refused(shop, {"lab solution design-a-gpu new --student mix26 --wrong all-in-sms",
+                       "'all-in-sms' is not wrong with the parameters of 'mix26'"});
   CHECK_FALSE(std::filesystem::exists(shop.folder() / "new"));
   check_refused(shop, {"lab solution coalescing --wrong cuda-one-load --cuda", "--cuda does not go with --wrong"});
 }
@@ -468,12 +470,15 @@ TEST_CASE("a lab that is not fit for students is said to be so") {
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && rm -r mine/wrong/one-load "
                      "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads mine/wrong/cuda-* && "
                      "cp mine/start/kernel.trace mine/wrong/half-the-grid && sed -i 's/^## Goals/## Aims/' "
-                     "mine/handout.md")
+                     "mine/handout.md && echo 'when: fields > 100' >> mine/wrong/stride-is-slow/expect.yaml")
               .code == 0);
   const auto said = shop.run("lab check --lint mine");
   CHECK(said.code == 5);
-  CHECK_THAT(said.err, Contains("lacks the section '## Goals'") && Contains("has 4 wrong solutions, not 5") &&
-                           Contains("wrong/half-the-grid: 'same-work' is not yet with the hint 'not-read'"));
+  CHECK_THAT(
+      said.err,
+      Contains("lacks the section '## Goals'") && Contains("has 4 wrong solutions, not 5") &&
+          Contains("wrong/half-the-grid, for the student 'ada': 'same-work' is not yet with the hint 'not-read'") &&
+          Contains("wrong/stride-is-slow is wrong for none of ada, grace, alan"));
   shop.write("mine/lab.yaml", "schema: gpusim.lab/1\ntaks: {}\n");
   check_refused(shop, {"lab check --lint mine", "did you mean 'tasks'?", 2});
 }

@@ -102,6 +102,19 @@ std::string solution_text(const lab::Lab& lab, const lab::Student& student, cons
   return out;
 }
 
+/// The folder of the wrong solution that the options name; empty when they name none.
+fs::path wrong_of(const LabOptions& options, const lab::Lab& lab, const lab::Student& student) {
+  if (options.wrong.empty()) {
+    return {};
+  }
+  fs::path wrong = lab::wrong_folder(lab, options.wrong);
+  if (!lab::is_wrong_for(student, lab, wrong)) {
+    throw UsageError("--wrong: '" + options.wrong + "' is not wrong with the parameters of '" + student.id +
+                     "' (name another student or wrong solution)");
+  }
+  return wrong;
+}
+
 bool is_exam() {
   const char* const exam = std::getenv("GPUSIM_LAB_EXAM");
   return exam != nullptr && std::string_view(exam) == "1";
@@ -185,28 +198,26 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   }
   const lab::Lab lab = lab_of(options);
   const lab::Form form = form_of(options, lab);
-  const fs::path wrong = options.wrong.empty() ? fs::path() : lab::wrong_folder(lab, options.wrong);
-  const auto write = [&](const lab::Student& student, const fs::path& folder) {
-    lab::Memory memory;
-    if (wrong.empty()) {
-      lab::write_solution(lab, student, folder, memory, form);
-    } else {
-      lab::write_wrong(lab, student, wrong, folder, memory);
-    }
-  };
-  if (options.folder.empty()) {
-    const lab::Student student = student_in(place_of(options, lab), lab, options);
-    const TemporaryFolder folder;
-    write(student, folder.path());
-    cli::print_plain(solution_text(lab, student, folder.path()));
-    return cli::Exit::kDone;
-  }
+  const bool is_printed = options.folder.empty();
+  const lab::Student student =
+      is_printed ? student_in(place_of(options, lab), lab, options) : lab::student_of(lab, student_name(options));
+  const fs::path wrong = wrong_of(options, lab, student);
   std::error_code error;
-  if (fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
+  if (!is_printed && fs::exists(options.folder, error) && !fs::is_empty(options.folder, error)) {
     throw InputError({{options.folder, 0, 0}, "is there already", "a solution needs a new folder"});
   }
-  lab::make_folder(options.folder);
-  write(lab::student_of(lab, student_name(options)), options.folder);
+  const TemporaryFolder temporary;
+  const fs::path folder = is_printed ? temporary.path() : fs::path(options.folder);
+  lab::make_folder(folder);
+  lab::Memory memory;
+  if (wrong.empty()) {
+    lab::write_solution(lab, student, folder, memory, form);
+  } else {
+    lab::write_wrong(lab, student, wrong, folder, memory);
+  }
+  if (is_printed) {
+    cli::print_plain(solution_text(lab, student, folder));
+  }
   return cli::Exit::kDone;
 }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
@@ -63,7 +64,7 @@ class Linter {
       check_solution(student, Form::kCuda);
       check_start(student, Form::kCuda);
     }
-    check_wrong_ones(student_of(lab_, kStudents.front()));
+    check_wrong_ones();
     if (lab_.language.empty()) {
       check_copies();
     }
@@ -76,7 +77,8 @@ class Linter {
   void check_solution(const Student& student, Form form);
   void check_start(const Student& student, Form form);
   void check_mistakes(const Student& student, const fs::path& solved);
-  void check_wrong_ones(const Student& student);
+  void check_wrong_ones();
+  void check_wrong_of_all(const std::string& name);
   void check_copies();
   void check_wrong(const Student& student, const fs::path& wrong);
   void add(std::string problem) { problems_.push_back(std::move(problem)); }
@@ -184,18 +186,33 @@ void Linter::check_wrong(const Student& student, const fs::path& wrong) {
   if (verdict == report.verdicts.end()) {
     add(name + " expects the task '" + expected.task + "', which there is not");
   } else if (verdict->standing != Standing::kNotYet || verdict->hint_key != expected.hint) {
-    add(fmt::format("{}: '{}' is {} with the hint '{}', not with '{}'. {}", name, expected.task,
-                    standing_name(verdict->standing), verdict->hint_key, expected.hint, verdict->note));
+    add(fmt::format("{}, for the student '{}': '{}' is {} with the hint '{}', not with '{}'. {}", name, student.id,
+                    expected.task, standing_name(verdict->standing), verdict->hint_key, expected.hint, verdict->note));
     problems_.insert(problems_.end(), report.problems.begin(), report.problems.end());
   }
 }
 
-void Linter::check_wrong_ones(const Student& student) {
+/// What is wrong for one student may be right for another, whose parameters differ.
+void Linter::check_wrong_of_all(const std::string& name) {
+  const fs::path wrong = wrong_folder(lab_, name);
+  bool is_wrong = false;
+  for (const char* const id : kStudents) {
+    const Student student = student_of(lab_, id);
+    if (is_wrong_for(student, lab_, wrong)) {
+      is_wrong = true;
+      check_wrong(student, wrong);
+    }
+  }
+  if (!is_wrong) {
+    add(fmt::format("{}/{} is wrong for none of {}", kWrongFolder, name, fmt::join(kStudents, ", ")));
+  }
+}
+
+void Linter::check_wrong_ones() {
   const std::vector<std::string> names = wrong_names(lab_);
   for (const std::string& name : names) {
-    const fs::path wrong = wrong_folder(lab_, name);
-    if (has_cuda_ || !is_wrong_in_cuda(lab_, wrong)) {
-      check_wrong(student, wrong);
+    if (has_cuda_ || !is_wrong_in_cuda(lab_, wrong_folder(lab_, name))) {
+      check_wrong_of_all(name);
     }
   }
   if (names.size() < kLeastWrong) {

@@ -479,7 +479,10 @@ Expected read_expected(const fs::path& file) {
   YamlMapReader yaml(file.string());
   yaml.read_file(file, "what a wrong solution shows",
                  {{"task", [&](const YamlItem& item) { expected.task = yaml.text(item); }},
-                  {"hint", [&](const YamlItem& item) { expected.hint = yaml.text(item); }}});
+                  {"hint", [&](const YamlItem& item) { expected.hint = yaml.text(item); }},
+                  {"when", [&](const YamlItem& item) {
+                     expected.when = Formula::condition(file.string() + ": when", yaml.text(item));
+                   }}});
   if (expected.task.empty() || expected.hint.empty()) {
     throw InputError({{file.string(), 0, 0}, "lacks 'task' or 'hint'", ""});
   }

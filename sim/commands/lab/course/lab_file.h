@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ inline constexpr const char* kExpectFile = "expect.yaml";
 struct Expected {
   std::string task;
   std::string hint;  ///< the key of a mistake, an option of a choice, or the number of a hint
+  /// A condition on a student's parameters, where it is wrong for some students only: for others the same is right, or
+  /// another mistake.
+  std::optional<Formula> when;
 };
 /// Throws InputError as read_lab() does.
 [[nodiscard]] Expected read_expected(const std::filesystem::path& file);

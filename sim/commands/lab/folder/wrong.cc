@@ -75,6 +75,12 @@ fs::path wrong_folder(const Lab& lab, const std::string& name) {
   return lab.folder / kWrongFolder / name;
 }
 
+bool is_wrong_for(const Student& student, const Lab& lab, const fs::path& wrong) {
+  const fs::path file = wrong / kExpectFile;
+  const Expected expected = read_expected(file);
+  return !expected.when || scope_of(lab, student.seed).holds(*expected.when, file.string());
+}
+
 bool is_wrong_in_cuda(const Lab& lab, const fs::path& wrong) {
   return std::ranges::any_of(lab.cuda, [&wrong](const CudaForm& form) { return fs::exists(wrong / form.source); });
 }

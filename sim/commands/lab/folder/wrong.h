@@ -18,6 +18,9 @@ namespace gpusim::lab {
 /// The folder of the lab with this one. Throws UsageError with the nearest name where there is none.
 [[nodiscard]] std::filesystem::path wrong_folder(const Lab& lab, const std::string& name);
 
+/// Whether it is wrong with the parameters of this student. Throws InputError when its file is not right.
+[[nodiscard]] bool is_wrong_for(const Student& student, const Lab& lab, const std::filesystem::path& wrong);
+
 /// Whether a kernel of it is in CUDA.
 [[nodiscard]] bool is_wrong_in_cuda(const Lab& lab, const std::filesystem::path& wrong);
 
