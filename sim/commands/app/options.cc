@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "sim/commands/app/command.h"
+#include "sim/commands/app/make.h"
 #include "sim/commands/cli/command_set.h"
 
 namespace gpusim::commands {
@@ -35,6 +36,7 @@ void add_app_command(cli::CommandSet& commands) {
   cli::add_text(command, "--timeline", options->timeline, "FILE",
                 "Write the timeline as a trace that Perfetto and chrome://tracing open");
   cli::set_examples(command, kAppExamples);
+  add_make_app_command(commands, command);
 }
 
 }  // namespace gpusim::commands

@@ -30,6 +30,7 @@ struct Roofline {
   double flops = 0;
   double bytes = 0;  ///< to and from DRAM
   std::string peak;  ///< "bf16_tensor", "fp32": a peak of the architecture
+  double reach = 1;  ///< share of both peaks that it reaches
 };
 /// As a profiler wrote it.
 struct Recorded {

@@ -73,6 +73,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   const auto time = fields.number("time", {arch::Unit::kNanoseconds, 1, kLongestKernel});
   const auto bytes = fields.number("bytes", {arch::Unit::kBytes, 0, kKi * kTi});
   const std::optional<std::string> peak = fields.text("peak");
+  const auto reach = fields.number("reach", {arch::Unit::kPercent, 1, 100});
   const int ways = (trace ? 1 : 0) + (time ? 1 : 0) + (bytes ? 1 : 0);
   if (ways != 1 && problems_.empty()) {
     yaml_.add(item.key, "the kernel " + in_quotes(item.name) + " needs one of 'trace', 'bytes' and 'time'",
@@ -85,7 +86,8 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   } else if (time) {
     kernel.how = Recorded{static_cast<double>(*time)};
   } else {
-    kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32")};
+    kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32"),
+                          static_cast<double>(reach.value_or(100)) / 100};
   }
   if (params != nullptr && !trace) {
     yaml_.add(params->key, "'params' are those of a trace", "write trace: NAME");

@@ -33,13 +33,13 @@ KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& ho
   const roofline::Ceiling& flat = roofs.compute.front();
   KernelCost cost;
   cost.how = run::TimeOf::kRoofline;
-  const double compute_ns = how.flops / flat.rate * kGiga;
-  const double memory_ns = how.bytes / roofs.bandwidth() * kGiga;
+  const double compute_ns = how.flops / flat.rate / how.reach * kGiga;
+  const double memory_ns = how.bytes / roofs.bandwidth() / how.reach * kGiga;
   const double least_ns = arch.launch.begin_ns + arch.launch.flush_ns;
   cost.ns = std::max(compute_ns, memory_ns) + least_ns;
-  cost.compute = compute_ns / cost.ns;
+  cost.compute = how.reach * compute_ns / cost.ns;
   cost.tensor = flat.name.find("tensor") == std::string::npos ? 0 : cost.compute;
-  cost.dram = memory_ns / cost.ns;
+  cost.dram = how.reach * memory_ns / cost.ns;
   const bool is_small = least_ns > std::max(compute_ns, memory_ns);
   cost.bound = is_small ? run::Bound::kOverhead : compute_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
   return cost;
@@ -67,7 +67,7 @@ class Finder {
   struct Task {
     Job job;
     std::uint32_t row = 0;
-    std::uint32_t kernel = 0;
+    std::vector<std::uint32_t> kernels;  ///< that are alike
   };
 
   void add_arch(const std::string& name);
@@ -84,6 +84,7 @@ class Finder {
   std::map<std::string, std::uint32_t> rows_;  ///< by architecture
   std::vector<arch::Arch> archs_;
   std::vector<Task> tasks_;
+  std::map<std::pair<std::uint32_t, std::string>, std::size_t> task_of_;  ///< by row and digest of the trace
   sweep::TraceDigester digest_;
   Times times_;
   std::atomic<std::size_t> next_ = 0;
@@ -114,11 +115,16 @@ void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const appl
     params.push_back(name + "=" + value);
   }
   const std::filesystem::path folder = std::filesystem::path(binding_.application().path).parent_path();
-  Task task{{}, row, kernel};
+  Task task{{}, row, {kernel}};
   task.job.arch = &archs_[row];
   task.job.arch_digest = sweep::arch_digest(archs_[row]);
   task.job.trace = cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
   task.job.trace_digest = digest_(task.job.trace);
+  const auto [known, is_new] = task_of_.try_emplace({row, task.job.trace_digest}, tasks_.size());
+  if (!is_new) {
+    tasks_[known->second].kernels.push_back(kernel);
+    return;
+  }
   task.job.work = sweep::estimate_work(task.job.trace);
   tasks_.push_back(std::move(task));
 }
@@ -149,16 +155,18 @@ void Finder::work() {
       const Task& task = tasks_[i];
       const Answer answer = simulate_cost(task.job, options_.whole, database_);
       const std::lock_guard guard(mutex_);
-      const double flops = binding_.application().kernels[task.kernel].flops;
-      times_.costs[task.row][task.kernel] = answer.cost;
-      times_.costs[task.row][task.kernel].flops = flops > 0 ? flops : answer.cost.flops;
+      for (const std::uint32_t kernel : task.kernels) {
+        const double flops = binding_.application().kernels[kernel].flops;
+        times_.costs[task.row][kernel] = answer.cost;
+        times_.costs[task.row][kernel].flops = flops > 0 ? flops : answer.cost.flops;
+      }
       ++(answer.was_known ? times_.known : times_.simulated);
       ++done_;
       progress_.update(
           [this](double) { return counted(done_, "kernel") + " of " + std::to_string(tasks_.size()) + " simulated"; });
     } catch (const InputError& error) {
       const std::lock_guard guard(mutex_);
-      error_ = std::make_exception_ptr(at_kernel(binding_.application().kernels[tasks_[i].kernel], error));
+      error_ = std::make_exception_ptr(at_kernel(binding_.application().kernels[tasks_[i].kernels.front()], error));
       next_ = tasks_.size();
     } catch (...) {
       const std::lock_guard guard(mutex_);

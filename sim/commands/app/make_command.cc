@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include <array>
+
+#include "sim/base/output_file.h"
+#include "sim/commands/app/make.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/exit_codes.h"
+#include "sim/commands/cli/output_paths.h"
+#include "sim/system/application/writer.h"
+
+namespace gpusim::commands {
+
+int make_app_command(const MakeAppOptions& options, const cli::Common&) {
+  const std::array<cli::OutputPath, 1> outputs{{{"--output", options.output}}};
+  const std::string text = "# SPDX-License-Identifier: MIT\n# Written by gpusim app make.\n" +
+                           application::to_yaml(app::make_application(options.what));
+  auto files = cli::open_outputs(outputs);
+  if (files.front()) {
+    files.front()->commit(text);
+  } else {
+    cli::print_plain(text);
+  }
+  return cli::Exit::kDone;
+}
+
+}  // namespace gpusim::commands

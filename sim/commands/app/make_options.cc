@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <memory>
+
+#include "sim/commands/app/make.h"
+#include "sim/commands/cli/command_set.h"
+
+namespace gpusim::commands {
+namespace {
+
+constexpr const char* kMakeAppExamples =
+    R"(gpusim app make transformer-train --model gpt2 --batch 8 --sequence 1024 -o step.yaml
+gpusim app make transformer-train --model llama-3-8b --gpus 8 --parallel fsdp --sequence 4096 -o step.yaml
+gpusim app make elementwise-chain --operations 64 --mode graph -o chain.yaml)";
+
+void add_model_options(CLI::App& command, app::KindOptions& options) {
+  cli::start_group(command, "Transformers");
+  cli::add_text(command, "--model", options.model, "MODEL", "A model's name such as llama-3-8b, or a model file");
+  cli::add_text(command, "--batch", options.batch, "N", "Sequences on each GPU (default: 1)");
+  cli::add_text(command, "--sequence", options.sequence, "N",
+                "Tokens of a sequence; in decode those in the cache (default: 1024)");
+  cli::add_choice(command, "--precision", options.precision, {"fp32", "tf32", "bf16"},
+                  "bf16 is mixed precision in training (default: bf16)");
+  cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
+                  "Do layers' forward passes again in the backward pass (default: none)");
+  cli::add_flag(command, "--no-dropout", options.no_dropout, "Train without the model's dropout");
+  cli::add_text(command, "--gpus", options.gpus, "N", "GPUs of the system (default: 1)");
+  cli::add_choice(command, "--parallel", options.parallel, {"data", "fsdp"},
+                  "With several GPUs: data parallel, or with sharded weights (default: data)");
+}
+
+}  // namespace
+
+void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
+  const auto options = std::make_shared<MakeAppOptions>();
+  CLI::App& command =
+      commands.add(app, "make", "Write the application of a training step, of inference, or of a small demonstration",
+                   [options](const CLI::App& given) {
+                     cli::require(given, options->what.kind, "what to make, for example transformer-train");
+                     return cli::run_with(make_app_command, *options);
+                   });
+  cli::add_text(command, "KIND", options->what.kind, "NAME",
+                "transformer-train, transformer-prefill, transformer-decode, elementwise-chain, overlap-demo or "
+                "dataloader");
+  add_model_options(command, options->what);
+  cli::start_group(command, "How it is launched");
+  cli::add_choice(command, "--mode", options->what.mode, {"eager", "compiled", "graph"},
+                  "Operator by operator, fused by a compiler, or as one CUDA graph (default: eager)");
+  cli::add_text(command, "--operator-time", options->what.operator_time, "TIME",
+                "CPU time of the framework for each kernel, besides the launch (default: 9 us)");
+  cli::start_group(command, "Demonstrations");
+  cli::add_text(command, "--operations", options->what.operations, "N",
+                "Kernels of a chain, or products (default: 64)");
+  cli::add_text(command, "--elements", options->what.elements, "N", "Elements of a chain's arrays (default: 65536)");
+  cli::add_text(command, "--size", options->what.size, "N", "Rows and columns of the products (default: 512)");
+  cli::add_text(command, "--streams", options->what.streams, "N", "Streams of the products (default: 2)");
+  cli::add_text(command, "--workers", options->what.workers, "N", "Threads that make batches (default: 2)");
+  cli::start_group(command, "System and output");
+  cli::add_text(command, "--system", options->what.system, "SYSTEM", "The system whose GPUs decide which kernels run");
+  cli::add_text(command, "-o,--output", options->output, "FILE", "Write to a file (default: print)");
+  cli::set_examples(command, kMakeAppExamples);
+}
+
+}  // namespace gpusim::commands

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/generate/kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace gpusim::generate {
+
+using application::Parameters;
+using application::Roofline;
+using application::Simulated;
+
+namespace {
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+std::string text(std::uint64_t value) {
+  return std::to_string(value);
+}
+
+double flops_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+}
+
+double elements_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  return static_cast<double>(m * k) + static_cast<double>(k * n) + static_cast<double>(m * n);
+}
+
+KernelForm roofline_product(std::string_view peak, double reach, double element_bytes, std::uint64_t m, std::uint64_t n,
+                            std::uint64_t k) {
+  const double flops = flops_of(m, n, k);
+  return {Roofline{flops, elements_of(m, n, k) * element_bytes, std::string(peak), reach}, flops};
+}
+
+struct Tile {
+  std::uint64_t m;
+  std::uint64_t n;
+  std::uint64_t stages;  ///< as many as shared memory of Hopper holds
+};
+
+/// The tile with which the last SM ends first; of equals the largest, which reads least.
+Tile best_tile(const Target& target, std::uint64_t m, std::uint64_t n) {
+  static constexpr std::array<Tile, 6> kTiles{
+      {{128, 256, 4}, {128, 128, 6}, {128, 64, 8}, {64, 128, 8}, {64, 64, 12}, {64, 32, 16}}};
+  const auto cost = [&](const Tile& tile) {
+    const std::uint64_t tiles = round_up(m, tile.m) / tile.m * (round_up(n, tile.n) / tile.n);
+    const std::uint64_t rounds = round_up(tiles, target.sms) / target.sms;
+    // A small tile reads as many bytes a step for fewer products.
+    constexpr double kOverhead = 32;
+    return static_cast<double>(rounds) * (static_cast<double>(tile.m) + kOverhead) *
+           (static_cast<double>(tile.n) + kOverhead);
+  };
+  return *std::ranges::min_element(kTiles, {}, cost);
+}
+
+KernelForm wgmma_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const Tile tile = best_tile(target, m, n);
+  const std::uint64_t rows = round_up(m, tile.m);
+  const std::uint64_t cluster = rows / tile.m % 2 == 0 ? 2 : 1;
+  return {Simulated{"gemm-wgmma",
+                    {{"m", text(rows)},
+                     {"n", text(round_up(n, tile.n))},
+                     {"k", text(round_up(k, 64))},
+                     {"sms", text(target.sms)},
+                     {"cluster", text(cluster)},
+                     {"tile_m", text(tile.m)},
+                     {"tile_n", text(tile.n)},
+                     {"stages", text(tile.stages)}}},
+          flops_of(m, n, k)};
+}
+
+KernelForm mma_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  constexpr std::uint64_t kLargest = 131072;
+  if (std::max({m, n, k}) > kLargest) {
+    return roofline_product("bf16_tensor", 1, 2, m, n, k);
+  }
+  const std::uint64_t tile = m < 128 ? 64 : 128;
+  return {Simulated{"gemm-mma",
+                    {{"m", text(round_up(m, tile))},
+                     {"n", text(round_up(n, 128))},
+                     {"k", text(round_up(k, 32))},
+                     {"tile_m", text(tile)}}},
+          flops_of(m, n, k)};
+}
+
+KernelForm fp32_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  constexpr std::uint64_t kLargest = 32768;
+  if (std::max({m, n, k}) > kLargest) {
+    return roofline_product("fp32", 1, 4, m, n, k);
+  }
+  return {Simulated{"sgemm-warp-tiled",
+                    {{"m", text(round_up(m, 128))}, {"n", text(round_up(n, 128))}, {"k", text(round_up(k, 16))}}},
+          flops_of(m, n, k)};
+}
+
+/// A matrix times a vector: what a product of one row is.
+KernelForm gemv(std::uint64_t n, std::uint64_t k) {
+  return {Simulated{"gemv", {{"m", text(round_up(n, 4))}, {"k", text(round_up(k, 1024))}}}, flops_of(1, n, k)};
+}
+
+double attention_flops(const AttentionShape& shape) {
+  const double pairs = static_cast<double>(shape.sequence) * static_cast<double>(shape.sequence);
+  return 4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size) * pairs / (shape.causal ? 2 : 1);
+}
+
+/// Heads of 128 features that have as many in all.
+std::uint64_t wide_heads(const AttentionShape& shape) {
+  constexpr std::uint64_t kWide = 128;
+  return std::max<std::uint64_t>(1, shape.heads * shape.head_size / kWide);
+}
+
+}  // namespace
+
+KernelForm moving(double bytes) {
+  constexpr double kBytesPerElement = 8;
+  constexpr std::uint64_t kStep = 128;
+  const auto elements = static_cast<std::uint64_t>(std::ceil(bytes / kBytesPerElement));
+  return {Simulated{"copy", {{"n", text(round_up(std::max<std::uint64_t>(elements, 1), kStep))}, {"threads", "128"}}},
+          0};
+}
+
+KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  // 119 TFLOP/s of 989 are what an H100 reaches with n = 50257 (tests/validation/silicon/h100, GPT-2 of batch 8).
+  constexpr double kUnalignedReach = 0.12;
+  const bool is_aligned = m % 8 == 0 && n % 8 == 0 && k % 8 == 0;
+  const bool is_ampere_or_later = target.compute_capability >= "8.0" || target.compute_capability.size() > 3;
+  if (precision == Precision::kFp32) {
+    return fp32_product(m, n, k);
+  }
+  if (precision == Precision::kTf32) {
+    return roofline_product("tf32_tensor", 1, 4, m, n, k);
+  }
+  if (m == 1) {
+    return gemv(n, k);
+  }
+  if (!is_aligned && m > 64) {
+    return roofline_product(is_ampere_or_later ? "bf16_tensor" : "fp16_tensor", kUnalignedReach, 2, m, n, k);
+  }
+  if (target.compute_capability == "9.0") {
+    return wgmma_product(target, m, n, k);
+  }
+  return is_ampere_or_later ? mma_product(m, n, k) : roofline_product("fp16_tensor", 1, 2, m, n, k);
+}
+
+KernelForm attention(const Target& target, const AttentionShape& shape) {
+  const std::string name = target.compute_capability == "9.0" ? "flash-attention-3" : "flash-attention-2";
+  return {Simulated{name,
+                    {{"batch", text(shape.batch)},
+                     {"heads", text(wide_heads(shape))},
+                     {"seq", text(round_up(shape.sequence, 128))},
+                     {"causal", shape.causal ? "yes" : "no"}}},
+          attention_flops(shape)};
+}
+
+KernelForm attention_backward(const AttentionShape& shape) {
+  constexpr double kBackward = 2.5;  // five products in place of two
+  const bool is_narrow = shape.head_size == 64;
+  return {Simulated{"flash-attention-2-backward",
+                    {{"batch", text(shape.batch)},
+                     {"heads", text(is_narrow ? shape.heads : wide_heads(shape))},
+                     {"seq", text(round_up(shape.sequence, 128))},
+                     {"d", is_narrow ? "64" : "128"},
+                     {"causal", shape.causal ? "yes" : "no"}}},
+          kBackward * attention_flops(shape)};
+}
+
+KernelForm attention_decode(const AttentionShape& shape) {
+  const std::uint64_t splits = std::clamp<std::uint64_t>(shape.sequence / 512, 1, 8);
+  const std::uint64_t size = shape.head_size <= 64 ? 64 : 128;
+  return {Simulated{"attention-decode",
+                    {{"batch", text(shape.batch)},
+                     {"kv_heads", text(shape.kv_heads)},
+                     {"group", text(std::clamp<std::uint64_t>(shape.heads / shape.kv_heads, 1, 8))},
+                     {"length", text(round_up(shape.sequence, splits * 256))},
+                     {"splits", text(splits)},
+                     {"d", text(size)},
+                     {"type", "bf16"}}},
+          4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size * shape.sequence)};
+}
+
+KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision) {
+  return {Simulated{"layer-norm-welford",
+                    {{"rows", text(rows)},
+                     {"columns", text(round_up(columns, 512))},
+                     {"type", precision == Precision::kBf16 ? "bf16" : "f32"},
+                     {"centre", centre ? "yes" : "no"}}},
+          0};
+}
+
+}  // namespace gpusim::generate

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Which kernel of the library stands for an operation of a framework, at its real shape.
+#pragma once
+
+#include <cstdint>
+#include <variant>
+
+#include "sim/system/application/application.h"
+#include "sim/system/generate/request.h"
+
+namespace gpusim::generate {
+
+/// How a kernel's time is found, and the FLOPs that count for MFU.
+struct KernelForm {
+  std::variant<application::Simulated, application::Roofline> how;
+  double flops = 0;
+};
+
+/// Element-wise work that moves so many bytes to and from memory: a copy of as many.
+[[nodiscard]] KernelForm moving(double bytes);
+
+/// D = A B of m x k and k x n. A product whose n or k is not a multiple of 8 has no fast kernel in BF16, as in cuBLAS.
+[[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
+                                 std::uint64_t k);
+
+/// Fused attention, forward: `queries` and `keys` tokens a sequence.
+struct AttentionShape {
+  std::uint64_t batch = 1;
+  std::uint64_t heads = 1;
+  std::uint64_t kv_heads = 1;
+  std::uint64_t head_size = 128;
+  std::uint64_t sequence = 1;
+  bool causal = true;
+};
+[[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape);
+[[nodiscard]] KernelForm attention_backward(const AttentionShape& shape);
+/// One query a sequence, `sequence` tokens in the cache.
+[[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
+
+[[nodiscard]] KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision);
+
+}  // namespace gpusim::generate

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The kernels that PyTorch launches for an operation of a model, forward and backward, eager and compiled.
+//
+// They are those that Hugging Face's models launch on an H100 with PyTorch 2.11, counted in the traces of
+// tests/validation/silicon/h100. An element-wise kernel is a copy of as many bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/system/generate/request.h"
+#include "sim/system/generate/step_builder.h"
+#include "sim/system/models/operations.h"
+
+namespace gpusim::generate {
+
+/// What is done with the tokens of a step.
+enum class Pass : std::uint8_t { kTraining, kPrefill, kDecode };
+
+class Operators {
+ public:
+  Operators(const Request& request, Pass pass, StepBuilder& builder);
+
+  void forward(const models::Operation& operation);
+  void backward(const models::Operation& operation);
+
+ private:
+  /// Bytes a token and feature of the element-wise kernels that an operation is; 0: a kernel of a few bytes.
+  using Bytes = std::initializer_list<double>;
+
+  void elementwise(const std::string& name, double elements, Bytes eager, double compiled);
+  void small(const std::string& name) { builder_.launch(name, moving(kFewBytes)); }
+  void forward_sum(const models::Operation& operation);
+  void backward_sum(const models::Operation& operation);
+  void forward_norm(const models::Operation& operation);
+  void forward_linear(const models::Operation& operation);
+  void forward_rotary(const models::Operation& operation);
+  void forward_attention(const models::Operation& operation);
+  void forward_activation(const models::Operation& operation);
+  void forward_loss(const models::Operation& operation);
+  void backward_norm(const models::Operation& operation);
+  void backward_linear(const models::Operation& operation);
+  void backward_rotary(const models::Operation& operation);
+  void backward_attention(const models::Operation& operation);
+  void backward_activation(const models::Operation& operation);
+  [[nodiscard]] bool has_cast_input(const models::Operation& operation) const;
+  [[nodiscard]] bool has_cast_weights() const;
+  [[nodiscard]] bool is_written_out_gelu() const { return request_.model.activation == models::Activation::kGeluNew; }
+  [[nodiscard]] bool has_dropout() const {
+    return pass_ == Pass::kTraining && request_.dropout && request_.model.dropout == models::Dropout::kAll;
+  }
+  [[nodiscard]] AttentionShape attention_shape() const;
+  [[nodiscard]] std::uint64_t rows_of(const models::Operation& operation) const;
+
+  static constexpr double kFewBytes = 4096;
+
+  const Request& request_;
+  Pass pass_;
+  StepBuilder& builder_;
+  bool is_eager_;
+  bool is_mixed_;  ///< FP32 weights and sums, BF16 products
+  double wide_;    ///< bytes of an element of the residual stream
+  double narrow_;  ///< of what products read and write
+  double tokens_;
+};
+
+}  // namespace gpusim::generate

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What an application is to be generated for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/model/arch/words.h"
+#include "sim/system/models/model.h"
+
+namespace gpusim::generate {
+
+/// kBf16: mixed precision in training (autocast, weights in FP32), weights in BF16 in inference.
+enum class Precision : std::uint8_t { kFp32, kTf32, kBf16 };
+/// How a framework launches: operator by operator, fused by a compiler, or all in one CUDA graph.
+enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
+/// kFull: a layer's forward pass is done again in the backward pass.
+enum class Recompute : std::uint8_t { kNone, kFull };
+/// kData: gradients are summed in buckets while the backward pass goes on. kFsdp: weights are gathered for each layer
+/// as well, and gradients scattered (ZeRO-3).
+enum class Parallel : std::uint8_t { kData, kFsdp };
+
+/// The GPU, as far as it decides which kernels run.
+struct Target {
+  std::uint32_t sms = 132;
+  std::string compute_capability = "9.0";
+};
+
+struct Request {
+  models::Transformer model;
+  std::string model_name;
+  Target target;
+  std::uint64_t batch = 1;     ///< sequences on each GPU
+  std::uint64_t sequence = 1;  ///< tokens of each; in a decode step those in the cache
+  Precision precision = Precision::kBf16;
+  Mode mode = Mode::kEager;
+  Recompute recompute = Recompute::kNone;
+  Parallel parallel = Parallel::kData;
+  std::uint32_t gpus = 1;
+  bool dropout = true;         ///< where the model has it
+  double operator_ns = 9'000;  ///< CPU time of the framework for each kernel, besides the launch
+};
+
+}  // namespace gpusim::generate
+
+namespace gpusim::arch {
+
+template <>
+inline constexpr auto kWords<generate::Precision> = std::to_array<Word<generate::Precision>>(
+    {{"fp32", generate::Precision::kFp32}, {"tf32", generate::Precision::kTf32}, {"bf16", generate::Precision::kBf16}});
+template <>
+inline constexpr auto kWords<generate::Mode> = std::to_array<Word<generate::Mode>>(
+    {{"eager", generate::Mode::kEager}, {"compiled", generate::Mode::kCompiled}, {"graph", generate::Mode::kGraph}});
+template <>
+inline constexpr auto kWords<generate::Recompute> = std::to_array<Word<generate::Recompute>>(
+    {{"none", generate::Recompute::kNone}, {"full", generate::Recompute::kFull}});
+template <>
+inline constexpr auto kWords<generate::Parallel> =
+    std::to_array<Word<generate::Parallel>>({{"data", generate::Parallel::kData}, {"fsdp", generate::Parallel::kFsdp}});
+
+}  // namespace gpusim::arch

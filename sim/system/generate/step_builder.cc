@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/generate/step_builder.h"
+
+#include <utility>
+
+namespace gpusim::generate {
+
+using namespace application;
+
+namespace {
+
+bool is_same(const Kernel& kernel, const KernelForm& form) {
+  if (kernel.flops != form.flops || kernel.how.index() != form.how.index()) {
+    return false;
+  }
+  if (const auto* const simulated = std::get_if<Simulated>(&form.how)) {
+    const auto& other = std::get<Simulated>(kernel.how);
+    return simulated->trace == other.trace && simulated->params == other.params;
+  }
+  const auto& roofline = std::get<Roofline>(form.how);
+  const auto& other = std::get<Roofline>(kernel.how);
+  return roofline.flops == other.flops && roofline.bytes == other.bytes && roofline.peak == other.peak &&
+         roofline.reach == other.reach;
+}
+
+}  // namespace
+
+Index StepBuilder::kernel(const std::string& name, const KernelForm& form) {
+  std::string unique = name;
+  for (int number = 2;; ++number) {
+    const auto found = index_.find(unique);
+    if (found == index_.end()) {
+      break;
+    }
+    if (is_same(application_.kernels[found->second], form)) {
+      return found->second;
+    }
+    unique = name + " " + std::to_string(number);
+  }
+  Kernel kernel;
+  kernel.name = unique;
+  kernel.flops = form.flops;
+  std::visit([&](const auto& how) { kernel.how = how; }, form.how);
+  application_.kernels.push_back(std::move(kernel));
+  const auto index = static_cast<Index>(application_.kernels.size() - 1);
+  index_.emplace(std::move(unique), index);
+  return index;
+}
+
+void StepBuilder::launch(const std::string& name, const KernelForm& form) {
+  if (operator_ns_ > 0) {
+    calls().push_back({Work{operator_ns_, "operator"}, {}});
+  }
+  calls().push_back({Launch{kernel(name, form), 0}, {}});
+}
+
+void StepBuilder::collective(collective::Collective of, double bytes, Index stream) {
+  calls().push_back({RunCollective{of, static_cast<std::uint64_t>(bytes), stream}, {}});
+}
+
+void StepBuilder::record(Index event, Index stream) {
+  calls().push_back({Record{event, stream}, {}});
+}
+
+void StepBuilder::wait(Index event, Index stream) {
+  calls().push_back({WaitForEvent{event, stream}, {}});
+}
+
+Calls& StepBuilder::calls() {
+  if (open_.empty()) {
+    return calls_;
+  }
+  Call& last = open_.back();
+  auto* const range = std::get_if<Range>(&last.is);
+  return range != nullptr ? range->body : std::get<Repeat>(last.is).body;
+}
+
+void StepBuilder::end() {
+  Call ended = std::move(open_.back());
+  open_.pop_back();
+  calls().push_back(std::move(ended));
+}
+
+Calls StepBuilder::take() {
+  return std::exchange(calls_, {});
+}
+
+}  // namespace gpusim::generate

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/generate/transformer.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/system/generate/operators.h"
+
+namespace gpusim::generate {
+
+using application::Application;
+using application::Index;
+using models::Operation;
+
+namespace {
+
+constexpr Index kCompute = 0;
+constexpr Index kComm = 1;
+/// Gradients of the layer are there; the weights of the layer are there; all is summed.
+constexpr Index kGradients = 0;
+constexpr Index kWeights = 1;
+constexpr Index kSummed = 2;
+
+class TransformerStep {
+ public:
+  TransformerStep(const Request& request, Pass pass)
+      : request_(request),
+        pass_(pass),
+        forward_(models::forward_pass(request.model)),
+        builder_(application_, request.mode == Mode::kGraph ? 0 : request.operator_ns),
+        operators_(request, pass, builder_) {}
+
+  Application make();
+
+ private:
+  using Operations = std::vector<Operation>;
+
+  void describe();
+  void add_forward();
+  void add_backward();
+  void add_optimizer();
+  void forward(const Operations& operations);
+  void backward(const Operations& operations);
+  void gather_weights(double parameters);
+  void sum_gradients(double parameters);
+  void add_threads();
+  [[nodiscard]] bool is_fsdp() const { return request_.gpus > 1 && request_.parallel == Parallel::kFsdp; }
+  [[nodiscard]] std::uint64_t layers_in_bucket() const;
+  [[nodiscard]] double layer_parameters() const {
+    return static_cast<double>(models::layer_parameters(request_.model));
+  }
+  /// Parameters outside of layers.
+  [[nodiscard]] double other_parameters() const {
+    return static_cast<double>(models::parameter_count(request_.model)) -
+           layer_parameters() * static_cast<double>(forward_.layers);
+  }
+  [[nodiscard]] double gradient_bytes() const { return is_fsdp() && request_.precision == Precision::kBf16 ? 2 : 4; }
+
+  const Request& request_;
+  Pass pass_;
+  models::ForwardPass forward_;
+  Application application_;
+  StepBuilder builder_;
+  Operators operators_;
+};
+
+void TransformerStep::forward(const Operations& operations) {
+  for (const Operation& operation : operations) {
+    operators_.forward(operation);
+  }
+}
+
+void TransformerStep::backward(const Operations& operations) {
+  for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation) {
+    operators_.backward(*operation);
+  }
+}
+
+/// FSDP: the weights of what comes next, in the type of its products.
+void TransformerStep::gather_weights(double parameters) {
+  if (!is_fsdp()) {
+    return;
+  }
+  builder_.collective(collective::Collective::kAllGather, parameters * gradient_bytes(), kComm);
+  builder_.record(kWeights, kComm);
+  builder_.wait(kWeights, kCompute);
+}
+
+/// Gradients are summed on a stream of their own while the backward pass goes on.
+void TransformerStep::sum_gradients(double parameters) {
+  if (request_.gpus == 1) {
+    return;
+  }
+  builder_.record(kGradients, kCompute);
+  builder_.wait(kGradients, kComm);
+  builder_.collective(is_fsdp() ? collective::Collective::kReduceScatter : collective::Collective::kAllReduce,
+                      parameters * gradient_bytes(), kComm);
+}
+
+/// DDP's buckets have 25 MiB: whole layers here, one at least. FSDP's are layers.
+std::uint64_t TransformerStep::layers_in_bucket() const {
+  constexpr double kBucketBytes = 25.0 * static_cast<double>(kMi);
+  if (request_.gpus == 1 || is_fsdp()) {
+    return 1;
+  }
+  const auto wanted = static_cast<std::uint64_t>(kBucketBytes / (layer_parameters() * gradient_bytes()));
+  std::uint64_t layers = std::clamp<std::uint64_t>(wanted, 1, forward_.layers);
+  while (forward_.layers % layers != 0) {
+    --layers;
+  }
+  return layers;
+}
+
+void TransformerStep::add_forward() {
+  builder_.begin_range("forward");
+  gather_weights(other_parameters());
+  forward(forward_.before);
+  builder_.begin_repeat(forward_.layers);
+  gather_weights(layer_parameters());
+  forward(forward_.layer);
+  builder_.end();
+  forward(forward_.after);
+  builder_.end();
+}
+
+void TransformerStep::add_backward() {
+  const std::uint64_t bucket = layers_in_bucket();
+  builder_.begin_range("backward");
+  backward(forward_.after);
+  builder_.begin_repeat(forward_.layers / bucket);
+  for (std::uint64_t layer = 0; layer < bucket; ++layer) {
+    gather_weights(layer_parameters());
+    if (request_.recompute == Recompute::kFull) {
+      forward(forward_.layer);
+    }
+    backward(forward_.layer);
+  }
+  sum_gradients(layer_parameters() * static_cast<double>(bucket));
+  builder_.end();
+  backward(forward_.before);
+  sum_gradients(other_parameters());
+  builder_.end();
+}
+
+/// AdamW, fused: reads weights, gradients and two moments, and writes all but the gradients.
+void TransformerStep::add_optimizer() {
+  constexpr double kBytes = 28;
+  if (request_.gpus > 1) {
+    builder_.record(kSummed, kComm);
+    builder_.wait(kSummed, kCompute);
+  }
+  const double parameters = layer_parameters() * static_cast<double>(forward_.layers) + other_parameters();
+  builder_.begin_range("optimizer");
+  builder_.launch("AdamW", moving(kBytes * parameters / (is_fsdp() ? request_.gpus : 1)));
+  builder_.end();
+}
+
+void TransformerStep::describe() {
+  const std::string what = pass_ == Pass::kTraining  ? "training step"
+                           : pass_ == Pass::kPrefill ? "prefill"
+                                                     : "decode of a token";
+  application_.name = request_.model_name + ", " + what;
+  application_.description = counted(request_.batch, "sequence") + " of " + counted(request_.sequence, "token") + ", " +
+                             std::string(arch::word_of(request_.precision)) + ", " +
+                             std::string(arch::word_of(request_.mode)) +
+                             (request_.gpus > 1 ? ", " + counted(request_.gpus, "GPU") : "");
+  application_.warm_up = 1;
+  application_.repeats = 2;
+  application_.streams = {{std::string(application::kDefaultStream), true}};
+  if (request_.gpus > 1) {
+    application_.streams.push_back({"comm", false});
+    application_.events = {"gradients", "weights", "summed"};
+  }
+}
+
+void TransformerStep::add_threads() {
+  application::Calls calls = builder_.take();
+  if (request_.mode == Mode::kGraph) {
+    application::Graph graph{"step", {}, {}};
+    for (application::Call& call : calls) {  // ranges are not part of a graph
+      auto& body = std::get<application::Range>(call.is).body;
+      std::ranges::move(body, std::back_inserter(graph.calls));
+    }
+    application_.graphs.push_back(std::move(graph));
+    calls = {application::Call{application::LaunchGraph{0, kCompute}, {}}};
+  }
+  calls.push_back({application::Synchronize{}, {}});
+  application_.bodies.push_back(std::move(calls));
+  for (std::uint32_t rank = 0; rank < request_.gpus; ++rank) {
+    const std::string number = std::to_string(rank);
+    application_.threads.push_back({request_.gpus == 1 ? "main" : "rank" + number, "gpu" + number, 0, false, {}});
+  }
+}
+
+Application TransformerStep::make() {
+  describe();
+  add_forward();
+  if (pass_ == Pass::kTraining) {
+    add_backward();
+    add_optimizer();
+  }
+  add_threads();
+  return std::move(application_);
+}
+
+}  // namespace
+
+Application transformer_train(const Request& request) {
+  return TransformerStep(request, Pass::kTraining).make();
+}
+
+Application transformer_prefill(const Request& request) {
+  return TransformerStep(request, Pass::kPrefill).make();
+}
+
+Application transformer_decode(const Request& request) {
+  return TransformerStep(request, Pass::kDecode).make();
+}
+
+}  // namespace gpusim::generate

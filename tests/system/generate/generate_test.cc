@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Applications that are generated: that their files read as they were made, and that they do the work of the model.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/system/application/loader.h"
+#include "sim/system/application/writer.h"
+#include "sim/system/generate/demos.h"
+#include "sim/system/generate/transformer.h"
+#include "sim/system/models/loader.h"
+#include "sim/system/models/operations.h"
+
+namespace generate_test {
+
+using namespace gpusim;
+using namespace gpusim::generate;
+using application::Application;
+using application::Call;
+using application::Calls;
+
+namespace {
+
+Request request_for(const std::string& model) {
+  Request request;
+  const auto file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs" / "models" / (model + ".yaml");
+  const models::Model loaded = models::load_model(file);
+  request.model = std::get<models::Transformer>(loaded.is);
+  request.model_name = loaded.name;
+  request.batch = 4;
+  request.sequence = 1024;
+  return request;
+}
+
+/// What a thread does, in all.
+struct Work {
+  double flops = 0;
+  double launches = 0;
+  double collective_bytes = 0;
+};
+
+void add(const Application& application, const Calls& calls, double times, Work& work) {
+  for (const Call& call : calls) {
+    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+      add(application, repeat->body, times * static_cast<double>(repeat->times), work);
+    } else if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      add(application, range->body, times, work);
+    } else if (const auto* const graph = std::get_if<application::LaunchGraph>(&call.is)) {
+      add(application, application.graphs[graph->graph].calls, times, work);
+    } else if (const auto* const launch = std::get_if<application::Launch>(&call.is)) {
+      work.flops += times * application.kernels[launch->kernel].flops;
+      work.launches += times;
+    } else if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+      work.collective_bytes += times * static_cast<double>(run->bytes);
+    }
+  }
+}
+
+Work work_of(const Application& application) {
+  Work work;
+  add(application, application.bodies[application.threads.front().body], 1, work);
+  return work;
+}
+
+std::vector<Application> all() {
+  std::vector<Application> out{elementwise_chain({}),
+                               elementwise_chain({.mode = Mode::kGraph}),
+                               elementwise_chain({.mode = Mode::kCompiled}),
+                               overlap_demo({}, {}),
+                               dataloader({}),
+                               dataloader({.workers = 0})};
+  for (const char* const model : {"gpt2", "bert-large", "llama-3-8b"}) {
+    Request request = request_for(model);
+    request.sequence = 512;
+    out.push_back(transformer_train(request));
+    out.push_back(transformer_prefill(request));
+    out.push_back(transformer_decode(request));
+    request.mode = Mode::kGraph;
+    out.push_back(transformer_train(request));
+    request.mode = Mode::kCompiled;
+    request.gpus = 8;
+    out.push_back(transformer_train(request));
+    request.parallel = Parallel::kFsdp;
+    request.recompute = Recompute::kFull;
+    out.push_back(transformer_train(request));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a generated application is written as a file that reads as the same application") {
+  for (const Application& application : all()) {
+    CAPTURE(application.name, application.description);
+    const std::string text = application::to_yaml(application);
+    Application read;
+    REQUIRE_NOTHROW(read = application::parse_application(text, "made.yaml"));
+    CHECK(application::to_yaml(read) == text);
+    const Work made = work_of(application);
+    const Work again = work_of(read);
+    CHECK(again.launches == made.launches);
+    CHECK(again.flops == made.flops);
+    CHECK(again.collective_bytes == made.collective_bytes);
+    CHECK(read.threads.size() == application.threads.size());
+  }
+}
+
+TEST_CASE("a training step does the FLOPs of three forward passes, and of four with recomputation") {
+  for (const char* const model : {"gpt2", "llama-3-8b"}) {
+    CAPTURE(model);
+    Request request = request_for(model);
+    // The model's FLOPs count all pairs of tokens; causal attention does half of them, and half as many again backward.
+    const double attention = 4.0 * 1024 * 1024 * static_cast<double>(request.model.query_features());
+    const double saved = attention / 2 * static_cast<double>(request.model.layers);
+    const double pass = 4 * (models::forward_flops(request.model, 1024) - saved);
+    const double extra = 4 * (saved / 2);  // flash attention calculates the scores again
+    CHECK(work_of(transformer_train(request)).flops == Approx(3 * pass + extra).epsilon(0.01));
+    request.recompute = Recompute::kFull;
+    const double head = 2.0 * 4 * 1024 * static_cast<double>(request.model.hidden * request.model.vocabulary);
+    CHECK(work_of(transformer_train(request)).flops == Approx(4 * pass + extra - head).epsilon(0.01));
+  }
+}
+
+TEST_CASE("data parallel ranks sum all gradients once, and sharded ones gather weights twice and scatter once") {
+  Request request = request_for("gpt2");
+  request.gpus = 8;
+  const auto parameters = static_cast<double>(models::parameter_count(request.model));
+  CHECK(work_of(transformer_train(request)).collective_bytes == Approx(4 * parameters).epsilon(0.001));
+  request.parallel = Parallel::kFsdp;
+  const auto layers = static_cast<double>(request.model.layers * models::layer_parameters(request.model));
+  const double wanted = 2 * (2 * layers + (parameters - layers)) + 2 * parameters;
+  CHECK(work_of(transformer_train(request)).collective_bytes == Approx(wanted).epsilon(0.001));
+}
+
+TEST_CASE("eager GPT-2 launches as many kernels as PyTorch did on an H100, within a seventh") {
+  // tests/validation/silicon/h100/applications.jsonl.xz: 1,004 kernels a step, batch 8, without dropout.
+  Request request = request_for("gpt2");
+  request.batch = 8;
+  request.dropout = false;
+  CHECK(work_of(transformer_train(request)).launches == Approx(1004).epsilon(1.0 / 7));
+}
+
+TEST_CASE("eager Llama launches as many kernels as PyTorch did on an H100, within a fifteenth") {
+  // Ditto: 637 of a prefill, 693 of a decode step, Llama-3.2 1B.
+  Request request = request_for("llama-3.2-1b");
+  request.batch = 1;
+  request.sequence = 512;
+  CHECK(work_of(transformer_prefill(request)).launches == Approx(637).epsilon(1.0 / 15));
+  CHECK(work_of(transformer_decode(request)).launches == Approx(693).epsilon(1.0 / 15));
+}
+
+TEST_CASE("a compiler leaves fewer kernels, and a graph the same") {
+  Request request = request_for("gpt2");
+  const double eager = work_of(transformer_train(request)).launches;
+  request.mode = Mode::kGraph;
+  CHECK(work_of(transformer_train(request)).launches == eager);
+  request.mode = Mode::kCompiled;
+  CHECK(work_of(transformer_train(request)).launches < 0.75 * eager);
+}
+
+}  // namespace generate_test
