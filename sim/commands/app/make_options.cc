@@ -22,7 +22,8 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
                   "bf16 is mixed precision in training (default: bf16)");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
-  cli::add_flag(command, "--no-dropout", options.no_dropout, "Train without the model's dropout");
+  cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
+                  "In training: that of the model, or none (default: model)");
   cli::add_text(command, "--gpus", options.gpus, "N", "GPUs of the system (default: 1)");
   cli::add_choice(command, "--parallel", options.parallel, {"data", "fsdp"},
                   "With several GPUs: data parallel, or with sharded weights (default: data)");

@@ -13,6 +13,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/system/find_system.h"
+#include "sim/commands/validate/step_estimate.h"
 #include "sim/system/collective/model.h"
 
 namespace gpusim::commands {
@@ -79,9 +80,21 @@ double collective_us(const EstimateKeys& keys) {
       .microseconds;
 }
 
+/// The same, with what is wrong with an option said of the case.
+double step_estimate(const Case& of) {
+  try {
+    return step_us(of);
+  } catch (const UsageError& error) {
+    throw InputError({of.where, error.what(), ""});
+  }
+}
+
 }  // namespace
 
 double estimate_of(const Case& of) {
+  if (is_step(of)) {
+    return step_estimate(of);
+  }
   const EstimateKeys keys(of);
   try {
     return collective_us(keys);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cases that are calculated, not simulated: collectives of a system.
+// Cases that are calculated from a system: collectives, and steps of applications.
 #pragma once
 
 #include "sim/commands/validate/case.h"

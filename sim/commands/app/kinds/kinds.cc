@@ -67,7 +67,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.mode = arch::value_of<generate::Mode>(options.mode);
   request.recompute = arch::value_of<generate::Recompute>(options.recompute);
   request.parallel = arch::value_of<generate::Parallel>(options.parallel);
-  request.dropout = !options.no_dropout;
+  request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
   if (request.mode == generate::Mode::kGraph && request.gpus > 1) {
     throw UsageError("--mode graph goes with one GPU: a graph cannot hold collectives here");
@@ -122,7 +122,29 @@ constexpr std::array<Kind, 6> kKinds{{{"transformer-train", make_training},
                                       {"overlap-demo", make_overlap},
                                       {"dataloader", make_loader}}};
 
+constexpr KindField kFields[] = {{"application", &KindOptions::kind},
+                                 {"system", &KindOptions::system},
+                                 {"model", &KindOptions::model},
+                                 {"batch", &KindOptions::batch},
+                                 {"sequence", &KindOptions::sequence},
+                                 {"gpus", &KindOptions::gpus},
+                                 {"precision", &KindOptions::precision},
+                                 {"mode", &KindOptions::mode},
+                                 {"recompute", &KindOptions::recompute},
+                                 {"parallel", &KindOptions::parallel},
+                                 {"operator-time", &KindOptions::operator_time},
+                                 {"operations", &KindOptions::operations},
+                                 {"elements", &KindOptions::elements},
+                                 {"size", &KindOptions::size},
+                                 {"streams", &KindOptions::streams},
+                                 {"workers", &KindOptions::workers},
+                                 {"dropout", &KindOptions::dropout}};
+
 }  // namespace
+
+std::span<const KindField> kind_fields() {
+  return kFields;
+}
 
 Application make_application(const KindOptions& options) {
   const auto kind = std::ranges::find(kKinds, options.kind, &Kind::name);

@@ -2,7 +2,9 @@
 // Applications by kind, from texts that a user or a file gives.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "sim/system/application/application.h"
 
@@ -20,7 +22,7 @@ struct KindOptions {
   std::string mode = "eager";
   std::string recompute = "none";
   std::string parallel = "data";
-  bool no_dropout = false;
+  std::string dropout = "model";  ///< or "none"
   std::string operator_time;
   std::string operations = "64";
   std::string elements = "65536";
@@ -28,6 +30,13 @@ struct KindOptions {
   std::string streams = "2";
   std::string workers = "2";
 };
+
+/// A text of KindOptions by the name of its option.
+struct KindField {
+  std::string_view name;  ///< "operator-time"
+  std::string KindOptions::*member;
+};
+[[nodiscard]] std::span<const KindField> kind_fields();
 
 /// Throws UsageError for an unknown kind and for values that are out of range, InputError for a model or a system that
 /// is not there.
