@@ -2,9 +2,13 @@
 #include "sim/base/gzip.h"
 
 #include <array>
+#include <memory>
 #include <new>
 
 #include <zlib.h>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
 
 namespace gpusim {
 namespace {
@@ -56,6 +60,37 @@ std::string gzip(std::string_view text) {
     deflater.add(piece, text.empty(), out);
   } while (!text.empty());
   return out;
+}
+
+std::string read_gzip(const std::filesystem::path& file, std::uint64_t most) {
+  struct Close {
+    void operator()(gzFile_s* opened) const { gzclose(opened); }
+  };
+  const SourceLocation where{file.string(), 0, 0};
+  if (std::filesystem::is_directory(file)) {
+    throw InputError({where, "is a folder, not a file", ""});
+  }
+  const std::unique_ptr<gzFile_s, Close> in(gzopen(file.c_str(), "rb"));
+  if (in == nullptr) {
+    throw InputError({where, "cannot be opened", ""});
+  }
+  constexpr unsigned kChunk = 1U << 20U;
+  std::string text;
+  for (;;) {
+    const std::size_t before = text.size();
+    text.resize(before + kChunk);
+    const int read = gzread(in.get(), text.data() + before, kChunk);
+    if (read < 0) {
+      throw InputError({where, "is damaged, or cannot be read", ""});
+    }
+    text.resize(before + static_cast<std::size_t>(read));
+    if (text.size() > most) {
+      throw InputError({where, "unpacks to more than " + with_binary_prefix(most), ""});
+    }
+    if (read == 0) {
+      return text;
+    }
+  }
 }
 
 }  // namespace gpusim

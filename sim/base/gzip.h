@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Compresses a text into the format of gzip (RFC 1952). The only home of zlib.
+// Texts in the format of gzip (RFC 1952). The only home of zlib.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -9,5 +11,9 @@ namespace gpusim {
 
 /// The same bytes for the same text on every run: the header holds neither a time nor a name.
 [[nodiscard]] std::string gzip(std::string_view text);
+
+/// The text of a file, unpacked where it is packed. Throws InputError for what cannot be read, is damaged, or has more
+/// than `most` bytes.
+[[nodiscard]] std::string read_gzip(const std::filesystem::path& file, std::uint64_t most);
 
 }  // namespace gpusim

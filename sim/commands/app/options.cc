@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "sim/commands/app/command.h"
+#include "sim/commands/app/import.h"
 #include "sim/commands/app/make.h"
 #include "sim/commands/cli/command_set.h"
 
@@ -37,6 +38,7 @@ void add_app_command(cli::CommandSet& commands) {
                 "Write the timeline as a trace that Perfetto and chrome://tracing open");
   cli::set_examples(command, kAppExamples);
   add_make_app_command(commands, command);
+  add_import_app_command(commands, command);
 }
 
 }  // namespace gpusim::commands

@@ -36,6 +36,12 @@ void Database::open(const std::filesystem::path& file) {
   std::filesystem::create_directories(file.parent_path(), error);
   try {
     store_.emplace(file, sweep::Store::Access::kWrite);
+    return;
+  } catch (const InputError&) {  // another run writes: what it has can be read
+    is_writable_ = false;
+  }
+  try {
+    store_.emplace(file, sweep::Store::Access::kRead);
   } catch (const InputError& problem) {
     problem_ = to_text(problem.problems().front());
   }
@@ -48,7 +54,7 @@ std::optional<sweep::PointRow> Database::find(std::string_view key) {
 
 void Database::put(const sweep::PointRow& row) {
   const std::lock_guard guard(mutex_);
-  if (store_) {
+  if (store_ && is_writable_) {
     store_->put(row, {}, sweep::program_version());
   }
 }

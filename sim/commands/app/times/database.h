@@ -16,7 +16,7 @@ namespace gpusim::app {
 /// such folder.
 [[nodiscard]] std::filesystem::path default_database();
 
-/// May be used by several threads. With a file that cannot be used nothing is kept.
+/// May be used by several threads. While another run writes the file, it is only read.
 class Database {
  public:
   /// No file for an empty path.
@@ -32,6 +32,7 @@ class Database {
 
   std::mutex mutex_;
   std::optional<sweep::Store> store_;
+  bool is_writable_ = true;
   std::string problem_;
 };
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// gpusim app import: an application from a trace of PyTorch's profiler.
+#pragma once
+
+#include <string>
+
+#include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/common.h"
+
+namespace gpusim::commands {
+
+struct ImportAppOptions {
+  std::string trace;
+  std::string output;  ///< file; empty: printed
+};
+
+/// Returns the exit code and leaves errors to its caller as exceptions.
+[[nodiscard]] int import_app_command(const ImportAppOptions& options, const cli::Common& common);
+
+/// Adds the command below `app`.
+void add_import_app_command(cli::CommandSet& commands, CLI::App& app);
+
+}  // namespace gpusim::commands

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/kineto/import.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/system/application/check.h"
+#include "sim/system/config/system.h"
+#include "sim/system/kineto/events.h"
+
+namespace gpusim::kineto {
+
+using application::Application;
+using application::Calls;
+using application::Index;
+
+namespace {
+
+/// PyTorch's current stream unless a program asks for another one: CUDA's legacy default stream.
+constexpr std::int64_t kDefaultStream = 7;
+/// A call that takes longer than usual, and whose work begins so much later (nanoseconds), waited for a full stream,
+/// which a replay does of itself.
+constexpr double kFarBehind = 50'000;
+
+std::optional<collective::Collective> collective_of(std::string_view name) {
+  std::string plain;
+  std::ranges::copy_if(name, std::back_inserter(plain), [](char c) { return c != '_' && c != '-'; });
+  using collective::Collective;
+  static const std::map<std::string, Collective, std::less<>> kNames{{"allreduce", Collective::kAllReduce},
+                                                                     {"allgather", Collective::kAllGather},
+                                                                     {"allgatherbase", Collective::kAllGather},
+                                                                     {"reducescatter", Collective::kReduceScatter},
+                                                                     {"reducescatterbase", Collective::kReduceScatter},
+                                                                     {"broadcast", Collective::kBroadcast},
+                                                                     {"reduce", Collective::kReduce},
+                                                                     {"alltoall", Collective::kAllToAll}};
+  const auto found = kNames.find(plain);
+  return found == kNames.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool is_synchronization(std::string_view name) {
+  return name.find("Synchronize") != std::string_view::npos;
+}
+
+/// CTAs of a kernel that an SM holds: as its threads, registers and shared memory allow on GPUs since Volta, roughly.
+std::uint32_t ctas_per_sm(const Work& work) {
+  constexpr std::uint64_t kThreads = 2048;
+  constexpr std::uint64_t kRegisters = 65536;
+  constexpr std::uint64_t kShared = 227 * 1024;
+  constexpr std::uint64_t kMost = 32;
+  std::uint64_t most = kMost;
+  if (work.threads > 0) {
+    most = std::min(most, kThreads / std::min(work.threads, kThreads));
+    most = work.registers > 0 ? std::min(most, kRegisters / (work.registers * work.threads)) : most;
+  }
+  most = work.shared_bytes > 0 ? std::min(most, kShared / work.shared_bytes) : most;
+  return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, most));
+}
+
+class Importer {
+ public:
+  Importer(std::filesystem::path file, Events events) : file_(std::move(file)), events_(std::move(events)) {
+    for (const auto& [thread, calls] : events_.calls) {
+      begin_ = std::min(begin_, calls.front().begin);
+      for (const Call& call : calls) {
+        usual_[call.name].push_back(call.ns);
+      }
+    }
+    for (auto& [name, times] : usual_) {
+      std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
+    }
+  }
+
+  Imported run() {
+    Application& made = out_.application;
+    made.name = file_.filename().string();
+    made.description = "imported from a trace of PyTorch's profiler";
+    made.streams = {{std::string(application::kDefaultStream), true}};
+    out_.orphans = events_.orphans;
+    for (const auto& [thread, calls] : events_.calls) {
+      add_thread(thread, calls);
+    }
+    repeat_for_ranks();
+    application::check(made);
+    return std::move(out_);
+  }
+
+ private:
+  void add_thread(std::int64_t thread, const std::vector<Call>& calls);
+  void add_call(const Call& call, Calls& calls);
+  void add_work(const Work& work, Calls& calls);
+  void add_gap(double ns, Calls& calls) const;
+  void repeat_for_ranks();
+  [[nodiscard]] double time_of(const Call& call) const;
+  [[nodiscard]] Index kernel_of(const Work& work);
+  [[nodiscard]] Index stream_of(const Work& work);
+
+  std::filesystem::path file_;
+  Events events_;
+  double begin_ = 1e300;
+  std::map<std::string, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
+  Imported out_;
+  std::map<std::tuple<std::string, std::int64_t, std::uint64_t>, Index> kernels_;  ///< by name, ns, CTAs
+  std::map<std::string, std::uint64_t> names_;                                     ///< kernels of a name so far
+  std::map<std::int64_t, Index> streams_;
+  std::optional<std::int64_t> device_;  ///< of the thread that is being read
+  std::uint64_t ranks_ = 1;
+};
+
+double Importer::time_of(const Call& call) const {
+  const auto work = events_.work.find(call.correlation);
+  const bool is_far_behind =
+      work != events_.work.end() && work->second.front().begin > call.begin + call.ns + kFarBehind;
+  const std::vector<double>& times = usual_.at(call.name);
+  return is_far_behind ? std::min(call.ns, times[times.size() / 2]) : call.ns;
+}
+
+/// What the CPU does between calls, as far as the calls of a replay do not take as long themselves.
+void Importer::add_gap(double ns, Calls& calls) const {
+  auto* const last = calls.empty() ? nullptr : std::get_if<application::Work>(&calls.back().is);
+  if (last != nullptr) {
+    last->ns += std::max(0.0, std::round(ns));
+  } else if (ns >= 1) {
+    calls.push_back({application::Work{std::round(ns), "CPU"}, {}});
+  }
+}
+
+Index Importer::kernel_of(const Work& work) {
+  constexpr std::size_t kLongestName = 80;
+  const auto ns = static_cast<std::int64_t>(std::llround(std::max(1.0, work.ns)));
+  const auto [known, is_new] =
+      kernels_.try_emplace({work.name, ns, work.ctas}, static_cast<Index>(out_.application.kernels.size()));
+  if (is_new) {
+    application::Kernel kernel;
+    kernel.name = clipped(printable(work.name), kLongestName);
+    const std::uint64_t number = ++names_[kernel.name];
+    kernel.name += number == 1 ? "" : " " + std::to_string(number);
+    kernel.how = application::Recorded{static_cast<double>(ns)};
+    kernel.ctas = work.ctas;
+    kernel.ctas_per_sm = ctas_per_sm(work);
+    out_.application.kernels.push_back(std::move(kernel));
+  }
+  return known->second;
+}
+
+Index Importer::stream_of(const Work& work) {
+  if (work.stream == kDefaultStream || work.stream == 0) {
+    return 0;
+  }
+  const auto [known, is_new] = streams_.try_emplace(work.stream, static_cast<Index>(out_.application.streams.size()));
+  if (is_new) {
+    out_.application.streams.push_back({"stream" + std::to_string(work.stream), false});
+  }
+  return known->second;
+}
+
+void Importer::add_work(const Work& work, Calls& calls) {
+  if (device_ && *device_ != work.device) {
+    throw InputError({{file_.string(), 0, 0},
+                      "a thread uses GPU " + std::to_string(*device_) + " and GPU " + std::to_string(work.device),
+                      "each thread of an application has one GPU"});
+  }
+  device_ = work.device;
+  const Index stream = stream_of(work);
+  const std::optional<collective::Collective> of = collective_of(work.collective);
+  if (of && work.ranks > 1 && work.message_bytes > 0) {
+    ++out_.collectives;
+    ranks_ = std::max(ranks_, work.ranks);
+    calls.push_back({application::RunCollective{*of, work.message_bytes, stream}, {}});
+    return;
+  }
+  switch (work.kind) {
+    case WorkKind::kKernel:
+      ++out_.kernels;
+      calls.push_back({application::Launch{kernel_of(work), stream}, {}});
+      return;
+    case WorkKind::kFill:
+      calls.push_back({application::Fill{std::max<std::uint64_t>(1, work.bytes), stream}, {}});
+      return;
+    case WorkKind::kCopy: break;
+  }
+  application::Copy copy;
+  copy.bytes = std::max<std::uint64_t>(1, work.bytes);
+  copy.stream = stream;
+  const bool from_host = work.name.find("HtoD") != std::string::npos;
+  const bool to_host = work.name.find("DtoH") != std::string::npos;
+  copy.way = from_host ? application::Way::kToDevice
+             : to_host ? application::Way::kToHost
+                       : application::Way::kOnDevice;
+  const bool is_pageable = work.name.find("Pageable") != std::string::npos;
+  copy.memory = is_pageable ? application::HostMemory::kPageable : application::HostMemory::kPinned;
+  calls.push_back({std::move(copy), {}});
+}
+
+void Importer::add_call(const Call& call, Calls& calls) {
+  if (is_synchronization(call.name)) {
+    calls.push_back({application::Synchronize{}, {}});
+    return;
+  }
+  const auto work = events_.work.find(call.correlation);
+  if (call.correlation == 0 || work == events_.work.end()) {
+    add_gap(time_of(call), calls);
+    return;
+  }
+  const system::CallCosts costs;
+  double replayed = 0;
+  for (const Work& one : work->second) {
+    replayed += static_cast<double>(one.kind == WorkKind::kKernel ? costs.launch_ns
+                                    : one.kind == WorkKind::kCopy ? costs.copy_ns
+                                                                  : costs.fill_ns);
+  }
+  add_gap(time_of(call) - replayed, calls);
+  for (const Work& one : work->second) {
+    add_work(one, calls);
+  }
+}
+
+void Importer::add_thread(std::int64_t thread, const std::vector<Call>& calls) {
+  Calls body;
+  double now = begin_;
+  device_.reset();
+  for (const Call& call : calls) {
+    if (call.begin < now && call.begin + call.ns <= now) {
+      continue;  // part of the call before
+    }
+    add_gap(call.begin - now, body);
+    add_call(call, body);
+    now = std::max(now, call.begin + call.ns);
+  }
+  body.push_back({application::Synchronize{}, {}});
+  Application& made = out_.application;
+  made.bodies.push_back(std::move(body));
+  made.threads.push_back({"thread" + std::to_string(thread),
+                          "gpu" + std::to_string(device_.value_or(0)),
+                          static_cast<Index>(made.bodies.size() - 1),
+                          false,
+                          {}});
+}
+
+/// The trace has one rank; the others are taken to do the same.
+void Importer::repeat_for_ranks() {
+  Application& made = out_.application;
+  if (ranks_ == 1) {
+    return;
+  }
+  const std::vector<application::Thread> one = std::move(made.threads);
+  made.threads.clear();
+  for (const application::Thread& thread : one) {
+    for (std::uint64_t rank = 0; rank < ranks_; ++rank) {
+      made.threads.push_back(
+          {thread.name + "-" + std::to_string(rank), "gpu" + std::to_string(rank), thread.body, false, {}});
+    }
+  }
+}
+
+}  // namespace
+
+Imported import_trace(const std::filesystem::path& file) {
+  return Importer(file, read_events(file)).run();
+}
+
+}  // namespace gpusim::kineto

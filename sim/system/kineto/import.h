@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A trace of PyTorch's profiler as an application that does the same: replays, and what-ifs on other systems.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "sim/system/application/application.h"
+
+namespace gpusim::kineto {
+
+struct Imported {
+  application::Application application;
+  std::uint64_t kernels = 0;      ///< launches
+  std::uint64_t orphans = 0;      ///< work left out, since its call is not in the trace
+  std::uint64_t collectives = 0;  ///< that are timed anew, not as recorded: their records hold waits for other ranks
+};
+
+/// The threads of the trace with their calls: the CPU's time between calls as recorded, kernels with their recorded
+/// times, streams, copies with their bytes, collectives of as many ranks as took part. Throws InputError for what
+/// cannot be read, and for a thread that uses several GPUs.
+[[nodiscard]] Imported import_trace(const std::filesystem::path& file);
+
+}  // namespace gpusim::kineto

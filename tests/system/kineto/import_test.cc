@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Traces of PyTorch's profiler as applications.
+#include "sim/system/kineto/import.h"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/gzip.h"
+#include "sim/base/problem.h"
+#include "sim/system/application/loader.h"
+#include "sim/system/application/writer.h"
+
+namespace kineto_import_test {
+
+using namespace gpusim;
+using namespace gpusim::kineto;
+using Catch::Contains;
+
+namespace {
+
+/// A file that is gone with the object.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("gpusim-kineto-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".json")) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string call(const std::string& name, double ts, double dur, int correlation, int tid = 1) {
+  return R"({"ph":"X","cat":"cuda_runtime","name":")" + name + R"(","pid":9,"tid":)" + std::to_string(tid) +
+         R"(,"ts":)" + std::to_string(ts) + R"(,"dur":)" + std::to_string(dur) + R"(,"args":{"correlation":)" +
+         std::to_string(correlation) + "}}";
+}
+
+std::string work(const std::string& cat, const std::string& name, double ts, double dur, int correlation,
+                 const std::string& more = "") {
+  return R"({"ph":"X","cat":")" + cat + R"(","name":")" + name + R"(","pid":0,"tid":7,"ts":)" + std::to_string(ts) +
+         R"(,"dur":)" + std::to_string(dur) + R"(,"args":{"device":0,"stream":7,"correlation":)" +
+         std::to_string(correlation) + more + "}}";
+}
+
+std::string trace(const std::vector<std::string>& events) {
+  std::string text = R"({"schemaVersion":1,"traceEvents":[)";
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    text += (i == 0 ? "" : ",") + events[i];
+  }
+  return text + "]}";
+}
+
+Imported import_text(const std::string& text) {
+  const TemporaryFile file(text);
+  return import_trace(file.path());
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    static_cast<void>(import_text(text));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  FAIL("was accepted");
+  return "";
+}
+
+/// What the first thread does, a word a call.
+std::string calls_of(const Imported& imported) {
+  static constexpr std::array<const char*, 13> kWords{"work", "launch", "copy", "fill", "record", "wait", "sync",
+                                                      "all",  "graph",  "put",  "take", "repeat", "range"};
+  std::string text;
+  for (const application::Call& one : imported.application.bodies.front()) {
+    text += (text.empty() ? "" : " ") + std::string(kWords[one.is.index()]);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("launches, copies, fills and waits of a trace become calls, with the CPU's time between them") {
+  const Imported imported = import_text(trace(
+      {call("cudaMemcpyAsync", 0, 10, 1),
+       work("gpu_memcpy", "Memcpy HtoD (Pinned -> Device)", 12, 5, 1, R"(,"bytes":4096)"),
+       call("cudaLaunchKernel", 30, 9, 2), work("kernel", "gemm", 41, 20, 2, R"(,"grid":[8,4,1],"block":[128,1,1])"),
+       call("cudaMemsetAsync", 39, 4, 3), work("gpu_memset", "Memset (Device)", 62, 1, 3, R"(,"bytes":64)"),
+       call("cudaDeviceSynchronize", 60, 9, 0)}));
+  CHECK(calls_of(imported) == "work copy work launch work fill work sync sync");
+  REQUIRE(imported.application.kernels.size() == 1);
+  CHECK(imported.application.kernels.front().ctas == 32);
+  CHECK(std::get<application::Recorded>(imported.application.kernels.front().how).ns == 20'000);
+  const auto& copy = std::get<application::Copy>(imported.application.bodies.front()[1].is);
+  CHECK(copy.bytes == 4096);
+  CHECK(copy.way == application::Way::kToDevice);
+  CHECK(imported.orphans == 0);
+}
+
+TEST_CASE("an imported trace is written as a file that loads, whatever its kernels are called") {
+  const std::string odd = R"(void k<\"a: b\", {c}, #d>(float const*) \n\\ )";
+  std::vector<std::string> events;
+  for (int i = 1; i < 6; ++i) {
+    events.push_back(call("cudaLaunchKernel", 10 * i, 5, i));
+    events.push_back(work("kernel", odd + std::string(100, 'x') + std::to_string(i % 3), 10 * i + 6, i % 3 + 1, i));
+  }
+  const Imported imported = import_text(trace(events));
+  CHECK(imported.kernels == 5);
+  const std::string text = application::to_yaml(imported.application);
+  CHECK_NOTHROW(application::parse_application(text, "imported.yaml"));
+}
+
+TEST_CASE("kernels of one graph launch, which share a correlation, all run") {
+  const Imported imported = import_text(
+      trace({call("cudaGraphLaunch", 0, 10, 4), work("kernel", "a", 12, 3, 4), work("kernel", "b", 15, 3, 4)}));
+  CHECK(imported.kernels == 2);
+}
+
+TEST_CASE("negative durations, missing correlations and events without times do no harm") {
+  const Imported imported = import_text(
+      trace({call("cudaLaunchKernel", 0, -1, 1), work("kernel", "a", 5, -2, 1), work("kernel", "lost", 6, 2, 99),
+             R"({"cat":"kernel","name":"no times"})", R"({"cat":"kernel","ts":"x","dur":1,"args":{}})", "7"}));
+  CHECK(imported.kernels == 1);
+  CHECK(imported.orphans == 1);
+}
+
+TEST_CASE("a collective is timed anew, and each rank that took part gets a thread") {
+  const Imported imported = import_text(
+      trace({call("cudaLaunchKernel", 0, 5, 1),
+             work("kernel", "ncclDevKernel_AllReduce", 8, 900, 1,
+                  R"(,"Collective name":"allreduce","In msg nelems":1024,"dtype":"Float","Group size":4)")}));
+  CHECK(imported.collectives == 1);
+  CHECK(imported.kernels == 0);
+  REQUIRE(imported.application.threads.size() == 4);
+  CHECK(imported.application.threads[3].gpu == "gpu3");
+}
+
+TEST_CASE("a packed trace is unpacked") {
+  const std::string text = trace({call("cudaLaunchKernel", 0, 5, 1), work("kernel", "a", 8, 2, 1)});
+  CHECK(import_text(gzip(text)).kernels == 1);
+}
+
+TEST_CASE("what is cut off, is another file, or has no GPU is refused in a sentence") {
+  const std::string whole = trace({call("cudaLaunchKernel", 0, 5, 1), work("kernel", "a", 8, 2, 1)});
+  CHECK_THAT(error_of(whole.substr(0, whole.size() - 3)), Contains("is not whole JSON"));
+  CHECK_THAT(error_of("{}"), Contains("has no list 'traceEvents'"));
+  CHECK_THAT(error_of("[]"), Contains("has no list 'traceEvents'"));
+  CHECK_THAT(error_of(trace({call("cudaLaunchKernel", 0, 5, 1)})), Contains("no work of a GPU"));
+  CHECK_THAT(error_of(""), Contains("is not whole JSON"));
+  CHECK_THROWS_WITH(import_trace(std::filesystem::temp_directory_path()), Contains("is a folder"));
+  CHECK_THROWS_WITH(import_trace("/nowhere/trace.json"), Contains("cannot be opened"));
+}
+
+}  // namespace kineto_import_test
