@@ -18,6 +18,7 @@
 #include "sim/commands/compare/command.h"
 #include "sim/commands/disasm/command.h"
 #include "sim/commands/exec/command.h"
+#include "sim/commands/fit/command.h"
 #include "sim/commands/help/command.h"
 #include "sim/commands/lab/command.h"
 #include "sim/commands/occupancy/command.h"
@@ -65,6 +66,7 @@ void declare(cli::CommandSet& set) {
   commands::add_system_command(set);
   commands::add_collective_command(set);
   commands::add_app_command(set);
+  commands::add_fit_command(set);
   commands::add_validate_command(set);
   commands::add_sweep_commands(set);
   commands::add_lab_commands(set);

@@ -51,7 +51,7 @@ const std::array<CaseReader::Field, 36> CaseReader::kFields{{
     {"make", &CaseReader::take_make, "instead of both: what would have to be run; the case is kept and not simulated"},
     {"estimate", &CaseReader::take_estimate,
      "instead of a GPU and what it runs: a map of what is calculated, `{collective: all-reduce, system: dgx-a100, "
-     "...}`"},
+     "...}`, `{memory: training, model: gpt2, gpu: h100, ...}`, or a step of `gpusim app make`"},
     {"relative_to", &CaseReader::take_relative_to,
      "a second run: what is different of `trace`, `params` and `set`. Simulated and measured are then the quotient of "
      "the case's metric and that of the second run"},

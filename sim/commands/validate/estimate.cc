@@ -4,15 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/system/find_system.h"
+#include "sim/commands/validate/estimate_keys.h"
+#include "sim/commands/validate/memory_estimate.h"
 #include "sim/commands/validate/step_estimate.h"
 #include "sim/system/collective/model.h"
 
@@ -21,43 +23,8 @@ namespace {
 
 using validate::Case;
 
-constexpr std::array<std::string_view, 6> kEstimateKeys{"collective", "system", "gpus", "bytes", "launch", "algorithm"};
-
-/// The keys of one calculation.
-class EstimateKeys {
- public:
-  explicit EstimateKeys(const Case& of) : of_(of) {
-    for (const validate::NamedText& pair : of.estimate) {
-      if (std::ranges::find(kEstimateKeys, pair.first) == kEstimateKeys.end()) {
-        refuse("unknown key '" + pair.first + "' of 'estimate'", suggestion(pair.first, kEstimateKeys));
-      }
-    }
-  }
-
-  /// "" when it is not there.
-  [[nodiscard]] std::string text(std::string_view key) const {
-    const auto found = std::ranges::find(of_.estimate, key, &validate::NamedText::first);
-    return found == of_.estimate.end() ? "" : found->second;
-  }
-  /// The value that the key's word stands for; nothing when the key is not there.
-  template <class E>
-  [[nodiscard]] std::optional<E> word(std::string_view key) const {
-    const std::string written = text(key);
-    if (written.empty()) {
-      return std::nullopt;
-    }
-    if (const std::optional<E> value = arch::find_value<E>(written)) {
-      return value;
-    }
-    refuse("'" + std::string(key) + "' is '" + written + "'", suggestion(written, arch::all_words<E>()));
-  }
-  [[noreturn]] void refuse(std::string message, std::string hint) const {
-    throw InputError({of_.where, std::move(message), std::move(hint)});
-  }
-
- private:
-  const Case& of_;
-};
+constexpr std::array<std::string_view, 6> kCollectiveKeys{"collective", "system", "gpus",
+                                                          "bytes",      "launch", "algorithm"};
 
 double collective_us(const EstimateKeys& keys) {
   const auto of = keys.word<collective::Collective>("collective");
@@ -95,9 +62,11 @@ double estimate_of(const Case& of) {
   if (is_step(of)) {
     return step_estimate(of);
   }
-  const EstimateKeys keys(of);
+  const auto is_memory = [](const validate::NamedText& pair) { return pair.first == "memory"; };
+  const bool of_memory = std::ranges::any_of(of.estimate, is_memory);
+  const EstimateKeys keys(of, of_memory ? memory_keys() : std::span<const std::string_view>(kCollectiveKeys));
   try {
-    return collective_us(keys);
+    return of_memory ? memory_gib(keys) : collective_us(keys);
   } catch (const UsageError& error) {
     keys.refuse(error.what(), "");
   }

@@ -25,7 +25,7 @@ std::uint64_t CachingAllocator::segment_bytes(std::uint64_t bytes) {
   return size < kOwnSegment ? kLargeSegment : round_up(size, kSegmentRounding);
 }
 
-std::optional<std::uint64_t> CachingAllocator::take_segment(std::uint64_t bytes) {
+std::optional<std::uint64_t> CachingAllocator::take_segment(std::uint64_t bytes, Stream stream) {
   const std::uint64_t size = segment_bytes(bytes);
   if (size > driver_free()) {
     ++stats_.retries;
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> CachingAllocator::take_segment(std::uint64_t bytes)
   const std::uint64_t at = next_address_;
   // A gap, so that parts of two segments are never neighbours.
   next_address_ += size + kSegmentRounding;
-  parts_[at] = {size, false, bytes <= kLargestSmall, true, true};
+  parts_[at] = {size, false, bytes <= kLargestSmall, stream, true, true};
   stats_.reserved += size;
   stats_.peak_reserved = std::max(stats_.peak_reserved, stats_.reserved);
   return at;
@@ -48,8 +48,8 @@ std::uint64_t CachingAllocator::use(std::uint64_t at, std::uint64_t bytes) {
   Part& part = parts_.at(at);
   const std::uint64_t rest = part.bytes - bytes;
   if (part.small ? rest >= kRounding : rest > kLargestSmall) {
-    parts_[at + bytes] = {rest, false, part.small, false, part.last};
-    pool_of(part.small).emplace(rest, at + bytes);
+    parts_[at + bytes] = {rest, false, part.small, part.stream, false, part.last};
+    pool_of(part).emplace(rest, at + bytes);
     part.bytes = bytes;
     part.last = false;
   }
@@ -59,15 +59,15 @@ std::uint64_t CachingAllocator::use(std::uint64_t at, std::uint64_t bytes) {
   return at;
 }
 
-std::optional<CachingAllocator::Block> CachingAllocator::allocate(std::uint64_t bytes) {
+std::optional<CachingAllocator::Block> CachingAllocator::allocate(std::uint64_t bytes, Stream stream) {
   const std::uint64_t size = rounded(bytes);
-  Pool& pool = pool_of(size <= kLargestSmall);
+  Pool& pool = pool_of(size <= kLargestSmall, stream);
   if (const auto found = pool.lower_bound({size, 0}); found != pool.end()) {
     const std::uint64_t at = found->second;
     pool.erase(found);
     return use(at, size);
   }
-  const std::optional<std::uint64_t> segment = take_segment(size);
+  const std::optional<std::uint64_t> segment = take_segment(size, stream);
   return segment ? std::optional(use(*segment, size)) : std::nullopt;
 }
 
@@ -82,7 +82,7 @@ void CachingAllocator::join_next(std::uint64_t at) {
 
 void CachingAllocator::free(Block block) {
   auto at = parts_.find(block);
-  Pool& pool = pool_of(at->second.small);
+  Pool& pool = pool_of(at->second);
   at->second.used = false;
   stats_.allocated -= at->second.bytes;
   if (const auto next = std::next(at); !at->second.last && !next->second.used) {
@@ -110,7 +110,7 @@ void CachingAllocator::empty_cache() {
       ++at;
       continue;
     }
-    pool_of(part.small).erase({part.bytes, at->first});
+    pool_of(part).erase({part.bytes, at->first});
     stats_.reserved -= part.bytes;
     at = parts_.erase(at);
   }
@@ -118,7 +118,11 @@ void CachingAllocator::empty_cache() {
 
 std::uint64_t CachingAllocator::largest_cached() const {
   const auto largest = [](const Pool& pool) { return pool.empty() ? 0 : std::prev(pool.end())->first; };
-  return std::max(largest(small_), largest(large_));
+  std::uint64_t most = 0;
+  for (const Pool& pool : pools_) {
+    most = std::max(most, largest(pool));
+  }
+  return most;
 }
 
 }  // namespace gpusim::memory

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// PyTorch's caching allocator of GPU memory, on one stream and with its default settings: what a program that allocates
-// and frees tensors holds of the GPU. Source: c10/cuda/CUDACachingAllocator.cpp of PyTorch 2.
+// PyTorch's caching allocator of GPU memory with its default settings: what a program that allocates and frees tensors
+// holds of the GPU. Segments belong to the stream that asked for them, and do not serve others. Source:
+// c10/cuda/CUDACachingAllocator.cpp of PyTorch 2.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,6 +12,9 @@
 #include <utility>
 
 namespace gpusim::memory {
+
+/// Who asks: kernels of the model, or reductions over GPUs beside them.
+enum class Stream : std::uint8_t { kCompute, kReduction };
 
 /// Bytes, as torch.cuda.memory_allocated() and its kin count them.
 struct AllocatorStats {
@@ -37,7 +42,7 @@ class CachingAllocator {
   explicit CachingAllocator(std::uint64_t driver_bytes) : driver_bytes_(driver_bytes) {}
 
   /// A block of at least as many bytes; nothing when it does not fit even after cached segments went back.
-  [[nodiscard]] std::optional<Block> allocate(std::uint64_t bytes);
+  [[nodiscard]] std::optional<Block> allocate(std::uint64_t bytes, Stream stream = Stream::kCompute);
   /// Takes a block back into the cache, joined with free neighbours of its segment.
   void free(Block block);
   /// Gives segments without a block in use back to the driver.
@@ -59,22 +64,25 @@ class CachingAllocator {
     std::uint64_t bytes = 0;
     bool used = false;
     bool small = false;
+    Stream stream = Stream::kCompute;
     bool first = false;  ///< of its segment
     bool last = false;
   };
   /// Free parts by size, then address.
   using Pool = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
-  [[nodiscard]] Pool& pool_of(bool small) { return small ? small_ : large_; }
-  std::optional<std::uint64_t> take_segment(std::uint64_t bytes);
+  [[nodiscard]] Pool& pool_of(bool small, Stream stream) {
+    return pools_[2 * static_cast<std::size_t>(stream) + (small ? 1 : 0)];
+  }
+  [[nodiscard]] Pool& pool_of(const Part& part) { return pool_of(part.small, part.stream); }
+  std::optional<std::uint64_t> take_segment(std::uint64_t bytes, Stream stream);
   std::uint64_t use(std::uint64_t at, std::uint64_t bytes);
   void join_next(std::uint64_t at);
 
   std::uint64_t driver_bytes_;
   std::uint64_t next_address_ = 0;
   std::map<std::uint64_t, Part> parts_;  ///< by address
-  Pool small_;
-  Pool large_;
+  std::array<Pool, 4> pools_;
   AllocatorStats stats_;
 };
 

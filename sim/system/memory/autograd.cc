@@ -51,13 +51,13 @@ void Autograd::backward(const Node& node) {
   std::vector<TensorId> made;
   for (const ParameterGradient& parameter : node.parameters) {
     const TensorId gradient = tape_.make(parameter.made, Category::kGradients);
-    if (parameter.kept == parameter.made) {
+    if (parameter.kept == parameter.made && !accumulating_) {
       gradients_.push_back(gradient);
       continue;
     }
     made.push_back(gradient);
-    if (parameter.kept != 0) {
-      gradients_.push_back(tape_.make(parameter.kept, Category::kGradients));
+    if (parameter.kept != 0 && parameter.kept != parameter.made) {
+      (accumulating_ ? made : gradients_).push_back(tape_.make(parameter.kept, Category::kGradients));
     }
   }
   flow_on(node);
@@ -70,7 +70,9 @@ void Autograd::backward(const Node& node) {
 
 void Autograd::backward(TensorId gradient) {
   gradient_ = gradient;
-  while (!nodes_.empty()) {
+  const std::size_t start = starts_.back();
+  starts_.pop_back();
+  while (nodes_.size() > start) {
     const Node node = std::move(nodes_.back());
     nodes_.pop_back();
     if (node.again) {

@@ -59,9 +59,13 @@ class Autograd {
     tape_.drop(tensor);
   }
   void set_recording(bool recording) { recording_ = recording; }
-  [[nodiscard]] bool is_recording() const { return recording_; }
+  /// Whether gradients of parameters are added to those of a micro-batch before.
+  void set_accumulating(bool accumulating) { accumulating_ = accumulating; }
 
-  /// The backward pass of all nodes, from a gradient of the last output that it takes over.
+  /// A forward pass begins: what follows is of one backward pass.
+  void begin_pass() { starts_.push_back(nodes_.size()); }
+  /// The backward pass of the nodes of the last forward pass that has had none, from a gradient of the last output that
+  /// it takes over.
   void backward(TensorId gradient);
   /// Gradients of parameters that are kept; their holder is the caller from now on.
   [[nodiscard]] std::vector<TensorId> take_gradients() { return std::exchange(gradients_, {}); }
@@ -72,7 +76,9 @@ class Autograd {
 
   Tape& tape_;
   std::vector<Node> nodes_;
+  std::vector<std::size_t> starts_;  ///< nodes that were there when each pass began
   bool recording_ = true;
+  bool accumulating_ = false;
   TensorId gradient_ = 0;
   std::vector<TensorId> past_;       ///< gradients that wait to be joined
   std::optional<TensorId> sum_;      ///< of siblings

@@ -57,6 +57,11 @@ void Forward::replace(std::optional<Value>& old, Value by) {
   old = by;
 }
 
+void Forward::keep(TensorId tensor) {
+  tape_.hold(tensor);
+  kept_.push_back(tensor);
+}
+
 void Forward::make_angles() {
   if (model_.position_kind == models::Positions::kRotary) {
     tape_.begin("forward of positions");
@@ -260,6 +265,9 @@ void Forward::linear(const Operation& operation, Node node) {
   }
   add_gradients(operation, node);
   const Value out = make(out_elements, widths_.compute);
+  if (keeps_ && ++products_ % 2 == 1) {
+    keep(out.tensor);
+  }
   const bool is_first = operation.name == "attention.query" || operation.name == "mlp.gate";
   const bool joins = reads_with_others(operation) || (input_ && operation.name == "mlp.up");
   node.flow = is_first ? Flow::kFirst : joins ? Flow::kSibling : Flow::kChain;
@@ -331,7 +339,13 @@ void Forward::attention(const Operation& operation, Node node) {
   const Value out = make(out_elements, widths_.compute);
   if (plan_.attention == AttentionKernel::kFlash) {
     autograd_.save(node, out.tensor);
-    autograd_.save_new(node, tokens() * share(model_.heads) * kFp32Bytes);
+    const TensorId sums = tape_.make(tokens() * share(model_.heads) * kFp32Bytes, Category::kActivations);
+    autograd_.save(node, sums);
+    if (keeps_) {
+      keep(out.tensor);
+      keep(sums);
+    }
+    tape_.drop(sums);
   } else {
     scores(node);
   }

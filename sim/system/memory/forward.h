@@ -45,6 +45,15 @@ class Forward {
   /// A gradient of the loss, or of the stream that the next stage has.
   [[nodiscard]] TensorId gradient(bool of_loss);
 
+  /// From here on, outputs of attention and of every second product are held; until take_kept().
+  void keep_some() { keeps_ = true; }
+  /// Those outputs, whose holder is the caller from now on.
+  [[nodiscard]] std::vector<TensorId> take_kept() {
+    keeps_ = false;
+    products_ = 0;
+    return std::exchange(kept_, {});
+  }
+
   [[nodiscard]] TensorId stream() const { return stream_->tensor; }
   /// Gives the stream up.
   void drop_stream() { tape_.drop(std::exchange(stream_, std::nullopt)->tensor); }
@@ -72,6 +81,7 @@ class Forward {
     return {tape_.make(elements * width, Category::kActivations), width};
   }
   void replace(std::optional<Value>& old, Value by);
+  void keep(TensorId tensor);
 
   void run(const models::Operation& operation, const std::string& where);
   void norm(const models::Operation& operation, Node node);
@@ -99,11 +109,14 @@ class Forward {
   Widths widths_;
   Tape& tape_;
   Autograd& autograd_;
-  std::optional<Value> stream_;   ///< between layers
-  std::optional<Value> x_;        ///< what the next operation reads
-  std::vector<Value> sides_;      ///< queries, keys and values; the gate of an MLP
-  std::optional<Value> input_;    ///< what several products read
-  std::vector<TensorId> frame_;   ///< that variables of Python hold until the half of a layer ends
+  std::optional<Value> stream_;  ///< between layers
+  std::optional<Value> x_;       ///< what the next operation reads
+  std::vector<Value> sides_;     ///< queries, keys and values; the gate of an MLP
+  std::optional<Value> input_;   ///< what several products read
+  std::vector<TensorId> frame_;  ///< that variables of Python hold until the half of a layer ends
+  bool keeps_ = false;
+  std::uint64_t products_ = 0;  ///< seen since keep_some()
+  std::vector<TensorId> kept_;
   std::vector<TensorId> angles_;  ///< of rotary positions
   std::vector<TensorId> casts_;   ///< weights that autocast keeps
 };

@@ -11,7 +11,8 @@ namespace gpusim::memory {
 /// kBf16: weights in FP32, products in BF16 by autocast. kBf16Pure: everything in BF16. kBf16Master: weights in BF16,
 /// gradients and a master copy in FP32, as Megatron trains. kFp8: the same with inputs and weights of products in FP8.
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kBf16Pure, kBf16Master, kFp8 };
-/// Selective: the scores of attention, which FlashAttention never keeps. Full: a layer keeps its input alone.
+/// Selective: the scores of attention, as Megatron does; with FlashAttention, which keeps no scores, everything but the
+/// outputs of attention and of every second product, as torchtitan does. Full: a layer keeps its input alone.
 enum class Recompute : std::uint8_t { kNone, kSelective, kFull };
 /// Fused: without temporaries of the size of the model. Adam and AdamW keep the same.
 enum class Optimizer : std::uint8_t { kSgd, kMomentum, kAdam, kAdamFused, kAdam8Bit };

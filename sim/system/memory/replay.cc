@@ -34,7 +34,8 @@ class Player {
 
   bool make(const Event& event) {
     const std::uint64_t bytes = tape_.tensors()[event.tensor].bytes;
-    const std::optional<CachingAllocator::Block> block = allocator_.allocate(bytes);
+    const std::optional<CachingAllocator::Block> block =
+        allocator_.allocate(bytes, tape_.tensors()[event.tensor].stream);
     if (!block) {
       result_.out_of_memory = OutOfMemory{now(event), bytes, allocator_.driver_free()};
       return false;

@@ -15,9 +15,9 @@ void Tape::begin(std::string operation) {
   operations_.push_back(std::move(operation));
 }
 
-TensorId Tape::make(std::uint64_t bytes, Category category) {
+TensorId Tape::make(std::uint64_t bytes, Category category, Stream stream) {
   const auto id = static_cast<TensorId>(tensors_.size());
-  tensors_.push_back({bytes, category});
+  tensors_.push_back({bytes, category, stream});
   holders_.push_back(1);
   events_.push_back({Event::Kind::kMake, id, static_cast<std::uint32_t>(operations_.size() - 1)});
   return id;

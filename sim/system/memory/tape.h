@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/system/memory/allocator.h"
+
 namespace gpusim::memory {
 
 /// What a tensor is for. kCommunication: buckets of gradients, weights gathered from other GPUs.
@@ -42,6 +44,7 @@ struct Event {
 struct Tensor {
   std::uint64_t bytes = 0;
   Category category = Category::kActivations;
+  Stream stream = Stream::kCompute;
 };
 
 class Tape {
@@ -49,7 +52,7 @@ class Tape {
   /// The operation that what follows belongs to: "forward layer 3 mlp.up".
   void begin(std::string operation);
   /// A new tensor with one holder.
-  TensorId make(std::uint64_t bytes, Category category);
+  TensorId make(std::uint64_t bytes, Category category, Stream stream = Stream::kCompute);
   void hold(TensorId tensor) { ++holders_[tensor]; }
   /// One holder less; without any the tensor is given up.
   void drop(TensorId tensor);

@@ -34,12 +34,8 @@ class Trainer {
 
   Tape make() {
     set_up();
-    for (std::uint64_t i = 0; i < stage_.in_flight; ++i) {
-      forward();
-    }
-    tape_.milestone("forward");
-    backward();
-    optimize();
+    step("first ");
+    step("");
     return std::move(tape_);
   }
 
@@ -83,20 +79,44 @@ class Trainer {
     tape_.begin("weights");
     visit_operations([&](const Operation& of, bool in_layer) { make_weights(of, in_layer); });
     tape_.milestone("weights");
-    tape_.begin("optimizer states");
-    for (const std::uint64_t elements : trained_tensors()) {
-      make_states(elements);
-    }
     if (plan_.data > 1 && plan_.shard == Shard::kDdp) {
       // Buckets beside the gradients.
       tape_.begin("gradient buckets");
       tape_.make(trained() * widths_.gradient, Category::kCommunication);
     }
-    tape_.begin("workspaces of cuBLAS");
-    for (int thread = 0; thread < 2 && plan_.workspace_bytes != 0; ++thread) {
+  }
+
+  void step(const std::string& which) {
+    const bool is_first = !which.empty();
+    if (is_first) {
+      make_workspace();
+    }
+    for (std::uint64_t i = 0; i < stage_.in_flight; ++i) {
+      forward();
+    }
+    tape_.milestone(which + "forward");
+    if (is_first) {
+      make_workspace();
+    }
+    backward();
+    tape_.milestone(which + "backward");
+    if (is_first) {
+      tape_.begin("optimizer's first step");
+      for (const std::uint64_t elements : trained_tensors()) {
+        make_states(elements);
+      }
+    }
+    optimize();
+    tape_.milestone(which + "optimizer");
+    end_step();
+  }
+
+  /// The thread of the forward pass has one, and that of the backward pass.
+  void make_workspace() {
+    if (plan_.workspace_bytes != 0) {
+      tape_.begin("workspace of cuBLAS");
       tape_.make(plan_.workspace_bytes, Category::kWorkspace);
     }
-    tape_.milestone("states");
   }
 
   void make_weights(const Operation& of, bool in_layer) {
@@ -161,8 +181,13 @@ class Trainer {
       return;
     }
     tape_.begin("reduce-scatter of gradients");
-    const TensorId buffer = tape_.make(elements * kReducedBytes, Category::kCommunication);
-    shards_.push_back(tape_.make(shard(elements * widths_.gradient, true), Category::kGradients));
+    const TensorId buffer = tape_.make(elements * kReducedBytes, Category::kCommunication, Stream::kReduction);
+    const TensorId kept = tape_.make(shard(elements * widths_.gradient, true), Category::kGradients);
+    if (adds_shards_) {
+      tape_.drop(kept);
+    } else {
+      shards_.push_back(kept);
+    }
     for (const TensorId gradient : gradients) {
       tape_.drop(gradient);
     }
@@ -170,6 +195,7 @@ class Trainer {
   }
 
   void forward() {
+    autograd_.begin_pass();
     tape_.begin("input");
     inputs_.push_back(tape_.make(plan_.batch * plan_.sequence * kTokenBytes, Category::kActivations));
     if (shares_weights() && !has_root_) {
@@ -199,19 +225,36 @@ class Trainer {
     const std::string where = "layer " + std::to_string(index);
     gather();
     autograd_.add({.name = "begin of " + where, .again = [this] { reduce(); }});
-    if (plan_.recompute == Recompute::kFull) {
-      Node node{.name = where};
-      const TensorId input = forward_.stream();
-      autograd_.save(node, input);
-      node.again = [this, input, where] { again(input, where); };
-      autograd_.set_recording(false);
-      forward_.layer(pass_.layer, where);
-      autograd_.set_recording(true);
-      autograd_.add(std::move(node));
+    if (keeps_some() || plan_.recompute == Recompute::kFull) {
+      layer_for_again(where);
     } else {
       forward_.layer(pass_.layer, where);
     }
     autograd_.add({.name = "end of " + where, .again = [this] { gather(); }});
+  }
+
+  [[nodiscard]] bool keeps_some() const {
+    return plan_.recompute == Recompute::kSelective && plan_.attention == AttentionKernel::kFlash;
+  }
+
+  /// A layer that keeps its input, and perhaps some outputs.
+  void layer_for_again(const std::string& where) {
+    Node node{.name = where};
+    const TensorId input = forward_.stream();
+    autograd_.save(node, input);
+    autograd_.set_recording(false);
+    if (keeps_some()) {
+      forward_.keep_some();
+    }
+    forward_.layer(pass_.layer, where);
+    autograd_.set_recording(true);
+    node.again = [this, input, where, kept = forward_.take_kept()] {
+      for (const TensorId tensor : kept) {
+        tape_.drop(tensor);
+      }
+      again(input, where);
+    };
+    autograd_.add(std::move(node));
   }
 
   /// A layer's forward pass once more, this time for its backward pass.
@@ -225,17 +268,18 @@ class Trainer {
   void backward() {
     for (std::uint64_t i = 0; i < stage_.in_flight; ++i) {
       tape_.begin("backward begins");
+      autograd_.set_accumulating(i > 0 && !shares_gradients());
+      adds_shards_ = i > 0;
       autograd_.backward(forward_.gradient(stage_.last));
     }
     reduce();
     forward_.end_layers();
-    if (has_root_) {
+    if (std::exchange(has_root_, false)) {
       tape_.drop(root_);
     }
     for (const TensorId gradient : autograd_.take_gradients()) {
       shards_.push_back(gradient);
     }
-    tape_.milestone("backward");
   }
 
   void optimize() {
@@ -245,9 +289,11 @@ class Trainer {
     if (bytes != 0) {
       tape_.scratch(shard(bytes, is_shared), Category::kOptimizer);
     }
-    tape_.milestone("optimizer");
-    for (const std::vector<TensorId>& all : {shards_, inputs_}) {
-      for (const TensorId tensor : all) {
+  }
+
+  void end_step() {
+    for (std::vector<TensorId>* const all : {&shards_, &inputs_}) {
+      for (const TensorId tensor : std::exchange(*all, {})) {
         tape_.drop(tensor);
       }
     }
@@ -264,7 +310,8 @@ class Trainer {
   std::vector<TensorId> shards_;
   TensorId gathered_ = 0;
   bool has_gathered_ = false;
-  TensorId root_ = 0;  ///< weights outside of layers, gathered for the whole step
+  bool adds_shards_ = false;  ///< of a micro-batch that is not the first
+  TensorId root_ = 0;         ///< weights outside of layers, gathered for the whole step
   bool has_root_ = false;
 };
 

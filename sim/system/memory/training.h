@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A step of training as a tape: weights and optimizer states that are there, the forward pass, the loss, the backward
-// pass, the optimizer. The step is one of those after the first, which makes the optimizer's states.
+// Training as a tape: the weights, then two steps of forward pass, loss, backward pass and optimizer. The first one
+// makes the optimizer's states, and what libraries keep; the second one is as all that follow.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Stage {
 /// The stages that can hold most: the first and the last; without a pipeline the one that there is.
 [[nodiscard]] std::vector<Stage> stages_of(const models::Transformer& model, const TrainPlan& plan);
 
-/// Milestones: "weights", "states" (of the optimizer, and workspaces), "forward", "backward", "optimizer".
+/// Milestones: "weights", "first forward", "first backward", "first optimizer", "forward", "backward", "optimizer".
 [[nodiscard]] Tape training_step(const models::Transformer& model, const TrainPlan& plan, const Stage& stage);
 
 /// Parameters that are trained, on one GPU, before any of them is shared with data-parallel GPUs.

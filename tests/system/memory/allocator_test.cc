@@ -118,6 +118,17 @@ TEST_CASE("fragments of segments in use do not serve a request that they could s
   CHECK(allocator.allocate(90 * kMi).has_value());
 }
 
+TEST_CASE("what one stream freed does not serve another") {
+  CachingAllocator allocator(kPlenty);
+  allocator.free(must_allocate(allocator, 64 * kMi));
+  const auto other = allocator.allocate(64 * kMi, Stream::kReduction);
+  REQUIRE(other.has_value());
+  CHECK(allocator.stats().reserved == 128 * kMi);
+  allocator.free(*other);
+  (void)must_allocate(allocator, 64 * kMi);
+  CHECK(allocator.stats().reserved == 128 * kMi);
+}
+
 TEST_CASE("whatever is asked, blocks do not overlap, and sums hold") {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     std::mt19937 random(seed);

@@ -55,7 +55,7 @@ std::uint64_t share(const Moment& moment, Category category) {
 /// Bytes of activations that a layer adds, without the statistics of its two norms.
 double layer_activations(const TrainPlan& plan) {
   const auto at = [&](std::uint64_t layers) {
-    return share(run(megatron(layers), plan).milestones[2], Category::kActivations);
+    return share(run(megatron(layers), plan).milestones[1], Category::kActivations);
   };
   const double statistics = 16.0 * static_cast<double>(plan.batch * plan.sequence) /
                             (plan.sequence_parallel ? static_cast<double>(plan.tensor) : 1.0);
@@ -98,7 +98,7 @@ TEST_CASE("states take the bytes a parameter that the field's table has") {
     plan.sequence = 128;
     plan.precision = precision;
     plan.optimizer = optimizer;
-    const Moment& at = run(model, plan).milestones[3];
+    const Moment& at = run(model, plan).milestones[5];
     const std::uint64_t bytes =
         share(at, Category::kWeights) + share(at, Category::kGradients) + share(at, Category::kOptimizer);
     return static_cast<double>(bytes) / count;
@@ -121,20 +121,24 @@ TEST_CASE("ZeRO divides optimizer states, then gradients, then weights, by the G
     plan.sequence = 128;
     plan.shard = shard;
     plan.data = 8;
-    const Moment moment = run(model, plan).milestones[3];
+    const Moment moment = run(model, plan).milestones[5];
     const auto a_parameter = [&](Category category) { return static_cast<double>(share(moment, category)) / count; };
     return std::array{a_parameter(Category::kWeights), a_parameter(Category::kGradients),
                       a_parameter(Category::kOptimizer), a_parameter(Category::kCommunication)};
   };
-  const auto close = [](double value) { return Approx(value).epsilon(0.03).margin(0.02); };
-  const auto ddp = at(Shard::kDdp);
-  CHECK((ddp[0] == close(4) && ddp[1] == close(4) && ddp[2] == close(8) && ddp[3] == close(4)));
-  const auto zero1 = at(Shard::kZero1);
-  CHECK((zero1[0] == close(4) && zero1[1] == close(4) && zero1[2] == close(1) && zero1[3] == close(0)));
-  const auto zero2 = at(Shard::kZero2);
-  CHECK((zero2[0] == close(4) && zero2[1] == close(0.5) && zero2[2] == close(1)));
-  const auto zero3 = at(Shard::kZero3);
-  CHECK((zero3[0] == close(0.5) && zero3[1] == close(0.5) && zero3[2] == close(1) && zero3[3] == close(0)));
+  // Blocks keep rests of up to 1 MiB.
+  const auto close = [](double value) { return Approx(value).epsilon(0.1).margin(0.05); };
+  const auto check = [&](Shard shard, const std::array<double, 4>& wanted) {
+    const auto found = at(shard);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      INFO(arch::word_of(shard) << " category " << i);
+      CHECK(found[i] == close(wanted[i]));
+    }
+  };
+  check(Shard::kDdp, {4, 4, 8, 4});
+  check(Shard::kZero1, {4, 4, 1, 0});
+  check(Shard::kZero2, {4, 0.5, 1, 0});
+  check(Shard::kZero3, {0.5, 0.5, 1, 0});
 }
 
 TEST_CASE("adapters train a part of a per cent of the parameters, beside weights that keep their gradients to none") {
@@ -162,11 +166,15 @@ TEST_CASE("a pipeline's first stage keeps as many micro-batches as there are sta
   CHECK((stages[0].layers == 2 && stages[0].in_flight == 4 && stages[0].first && !stages[0].last));
   CHECK((stages[1].layers == 2 && stages[1].in_flight == 1 && !stages[1].first && stages[1].last));
   const Replay first = replay(training_step(model, plan, stages[0]), kPlenty);
-  CHECK(static_cast<double>(share(first.milestones[2], Category::kActivations)) >
+  CHECK(static_cast<double>(share(first.milestones[1], Category::kActivations)) >
         4 * 2 * kSbh * (34 + 5 * kScoresOverH));
+  // Gradients of all micro-batches are added up.
+  TrainPlan alone = megatron_plan();
+  CHECK(share(first.milestones[2], Category::kGradients) <
+        share(run(megatron(4), alone).milestones[2], Category::kGradients));
 }
 
-TEST_CASE("a step ends with what it began with, whatever is trained and how") {
+TEST_CASE("each step ends with what the first one left, whatever is trained and how") {
   const char* const names[] = {"gpt2", "bert-base", "llama-3.2-1b", "mpt-125m"};
   std::size_t runs = 0;
   for (const char* const name : names) {
@@ -194,18 +202,23 @@ TEST_CASE("a step ends with what it began with, whatever is trained and how") {
               const Tape tape = training_step(model, plan, stage);
               std::vector<int> made(tape.tensors().size());
               std::uint64_t live = 0;
-              std::uint64_t at_states = 0;
+              std::uint64_t after_first = 0;
+              bool ends_first = false;
               for (const Event& event : tape.events()) {
                 if (event.kind == Event::Kind::kMilestone) {
-                  at_states = tape.operations()[event.operation] == "states" ? live : at_states;
+                  // Gradients and inputs go behind it.
+                  ends_first = ends_first || tape.operations()[event.operation] == "first optimizer";
                   continue;
                 }
                 const bool makes = event.kind == Event::Kind::kMake;
+                if (makes && ends_first && after_first == 0) {
+                  after_first = live;
+                }
                 made[event.tensor] += makes ? 1 : -1;
                 live += makes ? tape.tensors()[event.tensor].bytes : 0 - tape.tensors()[event.tensor].bytes;
                 REQUIRE((made[event.tensor] == 0 || made[event.tensor] == 1));
               }
-              CHECK(live == at_states);
+              CHECK(live == after_first);
             }
           }
         }
@@ -228,7 +241,7 @@ TEST_CASE("where memory ends, the operation and what it wanted are known") {
   REQUIRE(ended.out_of_memory.has_value());
   CHECK_THAT(ended.out_of_memory->moment.operation, Contains("forward of layer"));
   CHECK(ended.out_of_memory->wanted > ended.out_of_memory->driver_free);
-  CHECK(ended.milestones.size() == 2);
+  CHECK(ended.milestones.size() == 1);
 }
 
 }  // namespace system_memory_training_test
