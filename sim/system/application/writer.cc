@@ -33,6 +33,11 @@ std::string name_text(std::string_view name) {
   return arch::double_quoted(name);
 }
 
+/// "rank0..7" of the first and the last of names that only differ in the number at their end.
+std::string range_text(const std::string& first, const std::string& last) {
+  return first == last ? first : first + ".." + last.substr(last.find_last_not_of("0123456789") + 1);
+}
+
 class Writer {
  public:
   explicit Writer(const Application& of) : of_(of) {}
@@ -180,12 +185,10 @@ class Writer {
         ++last;
       }
       const Thread& thread = of_.threads[i];
-      const auto range = [&](const std::string& first, const std::string& end) {
-        return last == i ? first : first + ".." + end.substr(end.find_first_of("0123456789"));
-      };
-      line(1, range(thread.name, of_.threads[last].name) + ":");
+      const Thread& end = of_.threads[last];
+      line(1, range_text(thread.name, end.name) + ":");
       if (!thread.gpu.empty()) {
-        line(2, "gpu: " + range(thread.gpu, of_.threads[last].gpu));
+        line(2, "gpu: " + range_text(thread.gpu, end.gpu));
       }
       line(thread.background ? 2 : 0, thread.background ? "background: yes" : "");
       line(2, "calls:");

@@ -146,11 +146,10 @@ class Reader {
 
 }  // namespace
 
-Events read_events(const std::filesystem::path& file) {
-  const std::string text = read_gzip(file, kMostBytes);
+Events parse_events(const std::string& text, const std::string& name) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
-  const SourceLocation where{file.string(), 0, 0};
+  const SourceLocation where{name, 0, 0};
   if (const auto error = parser.parse(text).get(root)) {
     throw InputError({where, std::string("is not whole JSON: ") + simdjson::error_message(error),
                       "a trace whose end is cut off was written while the program ended"});
@@ -165,6 +164,10 @@ Events read_events(const std::filesystem::path& file) {
                       "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
   }
   return events;
+}
+
+Events read_events(const std::filesystem::path& file) {
+  return parse_events(read_gzip(file, kMostBytes), file.string());
 }
 
 }  // namespace gpusim::kineto

@@ -47,4 +47,7 @@ struct Events {
 /// Reads a file, packed by gzip or not. Throws InputError for what is not such a trace, is cut off, or is too large.
 [[nodiscard]] Events read_events(const std::filesystem::path& file);
 
+/// The same for a text; `name` stands for the file in messages.
+[[nodiscard]] Events parse_events(const std::string& text, const std::string& name);
+
 }  // namespace gpusim::kineto

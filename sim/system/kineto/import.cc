@@ -13,7 +13,9 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/base/units.h"
 #include "sim/system/application/check.h"
+#include "sim/system/config/names.h"
 #include "sim/system/config/system.h"
 #include "sim/system/kineto/events.h"
 
@@ -27,6 +29,7 @@ namespace {
 
 /// PyTorch's current stream unless a program asks for another one: CUDA's legacy default stream.
 constexpr std::int64_t kDefaultStream = 7;
+constexpr std::uint64_t kMostRanks = system::kMostOfRange;
 /// A call that takes longer than usual, and whose work begins so much later (nanoseconds), waited for a full stream,
 /// which a replay does of itself.
 constexpr double kFarBehind = 50'000;
@@ -99,6 +102,7 @@ class Importer {
   void add_call(const Call& call, Calls& calls);
   void add_work(const Work& work, Calls& calls);
   void add_gap(double ns, Calls& calls) const;
+  void require_short(double ns) const;
   void repeat_for_ranks();
   [[nodiscard]] double time_of(const Call& call) const;
   [[nodiscard]] Index kernel_of(const Work& work);
@@ -116,6 +120,14 @@ class Importer {
   std::uint64_t ranks_ = 1;
 };
 
+/// Throws for a time that no application may have, or that is none.
+void Importer::require_short(double ns) const {
+  constexpr double kLongest = 1e12;
+  if (!(ns < kLongest)) {
+    throw InputError({{file_.string(), 0, 0}, "has times more than 1,000 seconds apart", "profile a few steps"});
+  }
+}
+
 double Importer::time_of(const Call& call) const {
   const auto work = events_.work.find(call.correlation);
   const bool is_far_behind =
@@ -126,9 +138,11 @@ double Importer::time_of(const Call& call) const {
 
 /// What the CPU does between calls, as far as the calls of a replay do not take as long themselves.
 void Importer::add_gap(double ns, Calls& calls) const {
+  require_short(ns);
   auto* const last = calls.empty() ? nullptr : std::get_if<application::Work>(&calls.back().is);
   if (last != nullptr) {
     last->ns += std::max(0.0, std::round(ns));
+    require_short(last->ns);
   } else if (ns >= 1) {
     calls.push_back({application::Work{std::round(ns), "CPU"}, {}});
   }
@@ -136,6 +150,7 @@ void Importer::add_gap(double ns, Calls& calls) const {
 
 Index Importer::kernel_of(const Work& work) {
   constexpr std::size_t kLongestName = 80;
+  require_short(work.ns);
   const auto ns = static_cast<std::int64_t>(std::llround(std::max(1.0, work.ns)));
   const auto [known, is_new] =
       kernels_.try_emplace({work.name, ns, work.ctas}, static_cast<Index>(out_.application.kernels.size()));
@@ -173,9 +188,15 @@ void Importer::add_work(const Work& work, Calls& calls) {
   const Index stream = stream_of(work);
   const std::optional<collective::Collective> of = collective_of(work.collective);
   if (of && work.ranks > 1 && work.message_bytes > 0) {
+    if (work.ranks > kMostRanks) {
+      throw InputError({{file_.string(), 0, 0},
+                        "a collective of " + counted(work.ranks, "rank") + ", and an application has at most " +
+                            std::to_string(kMostRanks),
+                        ""});
+    }
     ++out_.collectives;
     ranks_ = std::max(ranks_, work.ranks);
-    calls.push_back({application::RunCollective{*of, work.message_bytes, stream}, {}});
+    calls.push_back({application::RunCollective{*of, std::min<std::uint64_t>(work.message_bytes, kTi), stream}, {}});
     return;
   }
   switch (work.kind) {
@@ -184,12 +205,12 @@ void Importer::add_work(const Work& work, Calls& calls) {
       calls.push_back({application::Launch{kernel_of(work), stream}, {}});
       return;
     case WorkKind::kFill:
-      calls.push_back({application::Fill{std::max<std::uint64_t>(1, work.bytes), stream}, {}});
+      calls.push_back({application::Fill{std::clamp<std::uint64_t>(work.bytes, 1, kTi), stream}, {}});
       return;
     case WorkKind::kCopy: break;
   }
   application::Copy copy;
-  copy.bytes = std::max<std::uint64_t>(1, work.bytes);
+  copy.bytes = std::clamp<std::uint64_t>(work.bytes, 1, kTi);
   copy.stream = stream;
   const bool from_host = work.name.find("HtoD") != std::string::npos;
   const bool to_host = work.name.find("DtoH") != std::string::npos;
@@ -266,6 +287,10 @@ void Importer::repeat_for_ranks() {
 
 Imported import_trace(const std::filesystem::path& file) {
   return Importer(file, read_events(file)).run();
+}
+
+Imported import_text(const std::string& text, const std::string& name) {
+  return Importer(name, parse_events(text, name)).run();
 }
 
 }  // namespace gpusim::kineto

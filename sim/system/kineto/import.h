@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "sim/system/application/application.h"
 
@@ -20,5 +21,7 @@ struct Imported {
 /// times, streams, copies with their bytes, collectives of as many ranks as took part. Throws InputError for what
 /// cannot be read, and for a thread that uses several GPUs.
 [[nodiscard]] Imported import_trace(const std::filesystem::path& file);
+/// The same for the text of a trace; `name` stands for the file in messages.
+[[nodiscard]] Imported import_text(const std::string& text, const std::string& name);
 
 }  // namespace gpusim::kineto

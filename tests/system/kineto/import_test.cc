@@ -143,6 +143,14 @@ TEST_CASE("a collective is timed anew, and each rank that took part gets a threa
   CHECK(imported.application.threads[3].gpu == "gpu3");
 }
 
+TEST_CASE("a collective of more ranks than any system has is refused") {
+  CHECK_THAT(
+      error_of(trace({call("cudaLaunchKernel", 0, 5, 1),
+                      work("kernel", "nccl", 8, 900, 1,
+                           R"(,"Collective name":"allreduce","In msg nelems":8,"dtype":"Float","Group size":5e9)")})),
+      Contains("a collective of 5,000,000,000 ranks"));
+}
+
 TEST_CASE("a packed trace is unpacked") {
   const std::string text = trace({call("cudaLaunchKernel", 0, 5, 1), work("kernel", "a", 8, 2, 1)});
   CHECK(import_text(gzip(text)).kernels == 1);
