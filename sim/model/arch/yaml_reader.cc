@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sim/base/text.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_parser.h"
 
@@ -17,11 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The shipped architectures have some 30 KB.
-constexpr std::size_t kLargestFile = 1024 * 1024;
-
 /// What keeps a file from being read; empty when nothing is seen.
-std::string obstacle(const fs::path& file) {
+std::string obstacle(const fs::path& file, std::uint64_t most) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (error == std::errc::too_many_symbolic_link_levels) {
@@ -33,7 +31,7 @@ std::string obstacle(const fs::path& file) {
     case fs::file_type::directory: return "is a folder, not a file";
     default: return "is not a regular file";
   }
-  return fs::file_size(file, error) > kLargestFile ? "is larger than 1 MiB" : "";
+  return fs::file_size(file, error) > most ? "is larger than " + with_binary_prefix(most) : "";
 }
 
 /// The first tab among the blanks that a line begins with; line 0 where there is none.
@@ -53,8 +51,8 @@ Place tab_in_indentation(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::string> read_yaml_text(const fs::path& file, std::string& why) {
-  why = obstacle(file);
+std::optional<std::string> read_yaml_text(const fs::path& file, std::string& why, std::uint64_t most) {
+  why = obstacle(file, most);
   if (!why.empty()) {
     return std::nullopt;
   }

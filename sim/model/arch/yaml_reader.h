@@ -2,6 +2,7 @@
 // YAML files as text with places: the form that all our files share, and its errors.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -21,9 +22,13 @@ struct YamlItem {
   const YamlNode& value;
 };
 
-/// The text of a file; nothing when it cannot be read, or is far too large to be written by a person. `why` then says
-/// what is in the way, as "is a folder, not a file".
-[[nodiscard]] std::optional<std::string> read_yaml_text(const std::filesystem::path& file, std::string& why);
+/// More bytes than a person writes: the shipped architectures have some 30 KB.
+inline constexpr std::uint64_t kMostYamlBytes = std::uint64_t{1} << 20U;
+
+/// The text of a file; nothing when it cannot be read, or has more than `most` bytes. `why` then says what is in the
+/// way, as "is a folder, not a file".
+[[nodiscard]] std::optional<std::string> read_yaml_text(const std::filesystem::path& file, std::string& why,
+                                                        std::uint64_t most = kMostYamlBytes);
 
 /// Text as a scalar in double quotes.
 [[nodiscard]] std::string double_quoted(std::string_view text);

@@ -21,6 +21,8 @@ using arch::YamlNode;
 
 namespace {
 
+/// Programs write applications, too: an imported trace of a minute has some megabytes.
+constexpr std::uint64_t kMostFileBytes = 64 * kMi;
 constexpr std::uint64_t kMostRounds = 10'000;
 constexpr std::uint64_t kMostDepth = 1'000'000;
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
@@ -199,7 +201,7 @@ Application ApplicationReader::read(std::string text) {
 
 Application load_application(const std::filesystem::path& file) {
   std::string why;
-  std::optional<std::string> text = arch::read_yaml_text(file, why);
+  std::optional<std::string> text = arch::read_yaml_text(file, why, kMostFileBytes);
   if (!text) {
     throw InputError({{file.string(), 0, 0}, why, ""});
   }
