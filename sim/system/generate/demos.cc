@@ -29,8 +29,9 @@ void add_main(Application& application, Calls calls) {
   application.threads.push_back({"main", "", static_cast<Index>(application.bodies.size() - 1), false, {}});
 }
 
-KernelForm elementwise(const char* trace, std::uint64_t elements) {
-  return {Simulated{trace, {{"n", std::to_string(elements)}}}, 0};
+/// An array times or plus a number: it reads one array and writes one, as a copy does.
+KernelForm elementwise(std::uint64_t elements) {
+  return {Simulated{"copy", {{"n", std::to_string(elements)}, {"threads", "128"}}}, 0};
 }
 
 }  // namespace
@@ -40,13 +41,13 @@ Application elementwise_chain(const Chain& chain) {
                           "of " + counted(chain.elements, "element") + ", " + std::string(arch::word_of(chain.mode)));
   StepBuilder builder(out, chain.mode == Mode::kEager ? chain.operator_ns : 0);
   if (chain.mode == Mode::kCompiled) {  // a compiler makes one kernel of all
-    builder.launch("multiply and add", elementwise("copy", chain.elements));
+    builder.launch("multiply and add", elementwise(chain.elements));
     add_main(out, builder.take());
     return out;
   }
   builder.begin_repeat((chain.operations + 1) / 2);
-  builder.launch("multiply", elementwise("multiply", chain.elements));
-  builder.launch("add", elementwise("add", chain.elements));
+  builder.launch("multiply", elementwise(chain.elements));
+  builder.launch("add", elementwise(chain.elements));
   builder.end();
   Calls calls = builder.take();
   if (chain.mode == Mode::kGraph) {

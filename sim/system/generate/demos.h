@@ -9,7 +9,7 @@
 
 namespace gpusim::generate {
 
-/// Kernels that multiply and add in turn, each of which needs the one before.
+/// Kernels that multiply an array by a number, and add one to it, in turn: each needs the one before.
 struct Chain {
   std::uint64_t operations = 64;
   std::uint64_t elements = 65536;

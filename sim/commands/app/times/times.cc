@@ -215,6 +215,8 @@ Times Finder::find() {
         plan(row, kernel);
       } catch (const InputError& error) {
         throw at_kernel(binding_.application().kernels[kernel], error);
+      } catch (const UsageError& error) {  // a peak that nobody has
+        throw at_kernel(binding_.application().kernels[kernel], InputError({{}, error.what(), ""}));
       }
     }
   }
