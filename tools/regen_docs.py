@@ -104,6 +104,14 @@ def command(arguments, old, context):
     return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
 
 
+def first_lines(arguments, old, context):
+    """A command and the first lines of what it prints."""
+    if context.program is None:
+        return old
+    lines = output_of(context, context.program, *shlex.split(arguments)).splitlines()
+    return fenced(f"$ gpusim {arguments}\n" + "\n".join(lines[:STUDY_LINES]) + "\n")
+
+
 def refusals(commands, old, context):
     """Commands that are refused, as typed, and what each says."""
     if context.program is None:
@@ -340,6 +348,11 @@ PARTS_TABLE = "arch list\n"
 SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
 APPLICATION = "app elementwise-chain\n"
+GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu --system"
+STUDIES = {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n", "memory": "app memory-bound\n",
+           "overlap": "app streams-that-overlap\n", "two": f"{GRADIENTS} dgx-a100 --gpus 2\n",
+           "eight": f"{GRADIENTS} dgx-a100\n", "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n"}
+STUDY_LINES = 19  # of a report: causes and utilisation
 FIT = "fit --model llama-2-7b --gpu rtx4090 --train\n"
 CANNOT_FINISH = 3
 VALIDATION = "validate --suite micro\n"
@@ -374,6 +387,8 @@ PARTS = [
     ("docs/systems.md", "systems", functools.partial(command, SYSTEMS_TABLE)),
     ("docs/systems.md", "system-example", functools.partial(command, SYSTEM)),
     ("docs/applications.md", "app-example", functools.partial(command, APPLICATION)),
+    *(("docs/studies/README.md", f"study-{name}", functools.partial(first_lines, arguments))
+      for name, arguments in STUDIES.items()),
     ("docs/memory.md", "fit-example", functools.partial(command, FIT)),
     ("docs/timelines.md", "watch-example", functools.partial(command, WATCH)),
     ("docs/timelines.md", "why-example", functools.partial(command, WHY)),

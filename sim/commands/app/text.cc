@@ -31,6 +31,9 @@ std::string causes_table(const Report& report, const layout::Look& look) {
   layout::Table table("lrrl", {"cause", "ms", "share", ""});
   for (std::size_t i = 0; i < run::kCauses.size(); ++i) {
     const double ns = report.causes[i];
+    if (ns <= 0) {
+      continue;
+    }
     table.add(
         {std::string(run::kCauses[i].name), ms(ns), pct(ns, step), layout::bar(100 * ns / step, kBarWidth, look)});
   }
