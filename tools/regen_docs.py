@@ -11,6 +11,7 @@ keep what they were simulated to.
 """
 import argparse
 import functools
+import itertools
 import json
 import os
 import pathlib
@@ -105,11 +106,12 @@ def command(arguments, old, context):
 
 
 def first_lines(arguments, old, context):
-    """A command and the first lines of what it prints."""
+    """A command and what it prints before its table of kernels."""
     if context.program is None:
         return old
     lines = output_of(context, context.program, *shlex.split(arguments)).splitlines()
-    return fenced(f"$ gpusim {arguments}\n" + "\n".join(lines[:STUDY_LINES]) + "\n")
+    kept = itertools.takewhile(lambda line: not line.startswith("Kernels"), lines)
+    return fenced(f"$ gpusim {arguments}\n" + "\n".join(kept))
 
 
 def refusals(commands, old, context):
@@ -352,7 +354,6 @@ GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu
 STUDIES = {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n", "memory": "app memory-bound\n",
            "overlap": "app streams-that-overlap\n", "two": f"{GRADIENTS} dgx-a100 --gpus 2\n",
            "eight": f"{GRADIENTS} dgx-a100\n", "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n"}
-STUDY_LINES = 19  # of a report: causes and utilisation
 FIT = "fit --model llama-2-7b --gpu rtx4090 --train\n"
 CANNOT_FINISH = 3
 VALIDATION = "validate --suite micro\n"

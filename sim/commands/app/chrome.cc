@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/commands/app/report.h"
-#include "sim/system/run/call_names.h"
 
 namespace gpusim::app {
 namespace {
@@ -28,9 +27,19 @@ std::string_view category(const Activity& activity) {
   return "";
 }
 
+/// As Kineto names them.
+std::string memcpy_name(application::Way way) {
+  switch (way) {
+    case application::Way::kToDevice: return "Memcpy HtoD";
+    case application::Way::kToHost: return "Memcpy DtoH";
+    case application::Way::kOnDevice: return "Memcpy DtoD";
+    default: return "Memcpy PtoP";
+  }
+}
+
 std::string name_in_trace(const Report& report, const Activity& activity) {
   switch (activity.kind) {
-    case ActivityKind::kCopy: return "Memcpy " + std::string(run::name_of(activity.way)).substr(sizeof("CUDA memcpy"));
+    case ActivityKind::kCopy: return memcpy_name(activity.way);
     case ActivityKind::kFill: return "Memset (Device)";
     default: return report.timeline.names[activity.name];
   }

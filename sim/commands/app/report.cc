@@ -43,7 +43,7 @@ Row row_of(const std::string& name, Samples& samples) {
 std::string name_of(const Timeline& timeline, const Activity& activity) {
   switch (activity.kind) {
     case ActivityKind::kCopy: return std::string(run::name_of(activity.way));
-    case ActivityKind::kFill: return "CUDA memset";
+    case ActivityKind::kFill: return "[CUDA memset]";
     default: return timeline.names[activity.name];
   }
 }

@@ -54,11 +54,11 @@ std::string name_of(const Call& call, const Application& application) {
 
 std::string_view name_of(Way way) {
   switch (way) {
-    case Way::kToDevice: return "CUDA memcpy Host-to-Device";
-    case Way::kToHost: return "CUDA memcpy Device-to-Host";
-    case Way::kOnDevice: return "CUDA memcpy Device-to-Device";
+    case Way::kToDevice: return "[CUDA memcpy Host-to-Device]";
+    case Way::kToHost: return "[CUDA memcpy Device-to-Host]";
+    case Way::kOnDevice: return "[CUDA memcpy Device-to-Device]";
     case Way::kToPeer:
-    case Way::kFromPeer: return "CUDA memcpy Peer-to-Peer";
+    case Way::kFromPeer: return "[CUDA memcpy Peer-to-Peer]";
   }
   return "";
 }

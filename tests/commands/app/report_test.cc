@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// What gpusim app says of a run, in each of its forms.
+#include "sim/commands/app/report.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <span>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/problem.h"
+#include "sim/commands/app/kinds/kinds.h"
+#include "sim/system/application/loader.h"
+#include "sim/system/config/loader.h"
+#include "sim/system/run/run.h"
+
+namespace app_report_test {
+
+using namespace gpusim;
+using namespace gpusim::app;
+using Catch::Contains;
+using Json = nlohmann::json;
+
+namespace {
+
+constexpr const char* kStep = R"(name: Step
+warm_up: 1
+repeats: 2
+kernels:
+  product: {flops: 1000000000000, bytes: 1 MiB, peak: bf16_tensor}
+  relu: {bytes: 512 MiB}
+  mystery: {time: 20 us}
+threads:
+  main:
+    - range:
+        name: forward
+        calls: [work: {time: 5 us, name: aten::mm}, launch: product, launch: relu, launch: mystery]
+    - copy: {to: host, bytes: 1 MiB}
+    - synchronize: device
+)";
+
+Report report_of(const std::string& text) {
+  const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
+  application::Application application = application::parse_application(text, "step.yaml");
+  const system::System system = system::load_system(configs / "systems" / "dgx-h100.yaml", std::span(&configs, 1));
+  const system::Fabric fabric(system);
+  const run::Binding binding(application, system, fabric);
+  Times times = find_times(binding, {});
+  run::Timeline timeline = run::run(binding, times.gpus, times.costs);
+  return make_report(std::move(application), system.name, std::move(times), std::move(timeline));
+}
+
+}  // namespace
+
+TEST_CASE("the report names the step, its causes, how each kernel's time was found, and five utilisations") {
+  const std::string text = to_text(report_of(kStep), {});
+  CHECK_THAT(text, Contains("Step on DGX H100:") && Contains("2 rounds, after 1 round to warm up"));
+  CHECK_THAT(text, Contains("kernels, bound by compute") && Contains("kernels, bound by memory") &&
+                       Contains("kernels, recorded") && Contains("launch gaps"));
+  CHECK_THAT(text, Contains("roofline") && Contains("recorded"));
+  CHECK_THAT(text, Contains("GPU-Util (nvidia-smi)") && Contains("SM active") && Contains("tensor active") &&
+                       Contains("DRAM active") && Contains("MFU"));
+  CHECK_THAT(text, !Contains("waiting for data"));
+}
+
+TEST_CASE("in JSON the causes and the critical path each add up to the step") {
+  const Json root = Json::parse(to_json(report_of(kStep)));
+  CHECK(root["schema"] == "gpusim.app/1");
+  double causes = 0;
+  for (const Json& us : root["causes"]) {
+    causes += us.get<double>();
+  }
+  double path = 0;
+  for (const Json& part : root["critical_path"]) {
+    path += part["us"].get<double>();
+  }
+  const double step = root["step_us"];
+  CHECK(causes == Approx(step));
+  CHECK(path == Approx(step));
+  CHECK(root["kernels"].size() == 3);
+  CHECK(root["gpus"][0]["busy_share"].get<double>() <= 1);
+}
+
+TEST_CASE("MFU is the FLOPs of the step over the peak of the tensor cores") {
+  const Json root = Json::parse(to_json(report_of(kStep)));
+  constexpr double kPeak = 989.4e12;  // the vendor's figure
+  const double wanted = 1e12 / (root["step_us"].get<double>() * 1e-6) / kPeak;
+  CHECK(root["gpus"][0]["mfu_share"].get<double>() == Approx(wanted).epsilon(0.02));
+}
+
+TEST_CASE("the tables of nsys have its titles, columns and names") {
+  const std::string text = to_nsys(report_of(kStep));
+  CHECK_THAT(text, Contains("** NVTX Range Summary (nvtx_sum):") && Contains("** CUDA API Summary (cuda_api_sum):") &&
+                       Contains("** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):") &&
+                       Contains("** CUDA GPU MemOps Summary (by Time) (cuda_gpu_mem_time_sum):") &&
+                       Contains("** CUDA GPU MemOps Summary (by Size) (cuda_gpu_mem_size_sum):"));
+  CHECK_THAT(text,
+             Contains("Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)  Min (ns)  Max (ns)  StdDev (ns)"));
+  CHECK_THAT(text, Contains("cudaLaunchKernel") && Contains("[CUDA memcpy Device-to-Host]"));
+}
+
+TEST_CASE("the table of PyTorch's profiler has its columns and sums") {
+  const std::string text = to_pytorch(report_of(kStep));
+  CHECK_THAT(text, Contains("Self CPU %") && Contains("Self CUDA %") && Contains("# of Calls"));
+  CHECK_THAT(text, Contains("aten::mm") && Contains("Self CPU time total: ") && Contains("Self CUDA time total: "));
+}
+
+TEST_CASE("the timeline is a trace with Kineto's names, whose work points at its calls") {
+  const Json root = Json::parse(to_chrome(report_of(kStep)));
+  std::map<std::string, int> categories;
+  std::set<std::int64_t> calls;
+  for (const Json& event : root["traceEvents"]) {
+    categories[event.value("cat", "")] += 1;
+    if (event.value("cat", "") == "cuda_runtime") {
+      calls.insert(event["args"]["correlation"].get<std::int64_t>());
+    }
+  }
+  for (const Json& event : root["traceEvents"]) {
+    if (event.value("cat", "") == "kernel") {
+      CHECK(calls.contains(event["args"]["correlation"].get<std::int64_t>()));
+      CHECK(event["dur"].get<double>() > 0);
+    }
+  }
+  for (const char* const category : {"kernel", "cuda_runtime", "cpu_op", "gpu_memcpy", "user_annotation", "ac2g"}) {
+    CAPTURE(category);
+    CHECK(categories[category] > 0);
+  }
+}
+
+TEST_CASE("a kernel's peak or trace that nobody has is refused at the kernel's place") {
+  const auto error_of = [](const std::string& kernel) {
+    try {
+      static_cast<void>(report_of("kernels:\n  k: {" + kernel + "}\nthreads: {main: [launch: k]}\n"));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK_THAT(error_of("bytes: 1 KiB, peak: bf17"), Contains("step.yaml:2:3") && Contains("bf16"));
+  CHECK_THAT(error_of("trace: saxpi"), Contains("step.yaml:2:3: the kernel 'k'") && Contains("saxpy"));
+  CHECK_THAT(error_of("trace: saxpy, params: {m: 5}"), Contains("unknown parameter 'm'"));
+}
+
+TEST_CASE("an application of an unknown kind, or out of range, is refused with what is known") {
+  KindOptions options;
+  options.kind = "transformer-trian";
+  CHECK_THROWS_WITH(make_application(options), Contains("transformer-train"));
+  options.kind = "transformer-train";
+  CHECK_THROWS_WITH(make_application(options), Contains("--model"));
+  options.model = "gpt2";
+  options.sequence = "5000";
+  CHECK_THROWS_WITH(make_application(options), Contains("--sequence"));
+  options.sequence = "128";
+  options.gpus = "9";
+  CHECK_THROWS_WITH(make_application(options), Contains("--gpus"));
+}
+
+}  // namespace app_report_test
