@@ -28,7 +28,9 @@ using memory::TrainPlan;
 using models::Transformer;
 
 constexpr std::uint64_t kUsualTokens = 2048;
-constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 22;
+/// All sequences together: the square of a sequence, for each of 4,096 heads, is then a number of bytes.
+constexpr std::uint64_t kMostTokensOfBatch = std::uint64_t{1} << 27;
 constexpr std::uint64_t kMostBatch = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostGpus = 65536;
 constexpr std::uint64_t kMostRank = 4096;
@@ -55,6 +57,13 @@ void stretch(Transformer& model, std::uint64_t tokens, std::vector<std::string>&
   }
 }
 
+void check_tokens(std::uint64_t batch, std::uint64_t tokens) {
+  if (batch * tokens > kMostTokensOfBatch) {
+    throw UsageError(fmt::format("{} sequences of {} tokens are too many (allowed: {} tokens together)", batch, tokens,
+                                 with_thousands(kMostTokensOfBatch)));
+  }
+}
+
 /// What must divide what.
 void check_shares(const Transformer& model, std::uint64_t tensor, std::uint64_t pipeline) {
   if (model.heads % tensor != 0) {
@@ -69,6 +78,7 @@ TrainPlan train_plan(const FitOptions& options, const Transformer& model) {
   TrainPlan plan;
   plan.batch = count_or("--batch", options.batch, 1, kMostBatch);
   plan.sequence = count_or("--sequence", options.sequence, std::min(kUsualTokens, model.positions), kMostTokens);
+  check_tokens(plan.batch, plan.sequence);
   plan.precision = arch::value_of<memory::Precision>(options.precision);
   plan.recompute = arch::value_of<memory::Recompute>(options.recompute);
   plan.optimizer = arch::value_of<memory::Optimizer>(options.optimizer);
@@ -101,6 +111,7 @@ InferPlan infer_plan(const FitOptions& options, const Transformer& model) {
   InferPlan plan;
   plan.batch = count_or("--batch", options.batch, 1, kMostBatch);
   plan.context = count_or("--context", options.context, std::min(kUsualTokens, model.positions), kMostTokens);
+  check_tokens(plan.batch, plan.context);
   plan.prompt = count_or("--prompt", options.prompt, plan.context, kMostTokens);
   if (plan.prompt > plan.context) {
     throw UsageError(fmt::format("--prompt {} is longer than the {} tokens of --context", plan.prompt, plan.context));
@@ -175,6 +186,9 @@ int fit_command(const FitOptions& options, const cli::Common& common) {
   const arch::Arch arch = cli::find_arch(options.gpu, options.set).arch;
   fit::Report report =
       options.train ? train_report(options, transformer, arch) : infer_report(options, transformer, arch);
+  if (report.trial.whole.out_of_memory) {
+    throw UsageError("one GPU would need more than 1,024 TiB");
+  }
   report.model = model.name;
   report.parameters = models::parameter_count(transformer);
   report.gpu = arch.name;

@@ -57,7 +57,7 @@ namespace {
 constexpr std::array<std::string_view, 19> kMemoryKeys{
     "memory", "model", "gpu",    "batch",    "sequence", "precision", "recompute", "optimizer", "attention", "dropout",
     "shard",  "gpus",  "tensor", "pipeline", "prompt",   "context",   "weights",   "workspace", "value"};
-constexpr std::uint64_t kMost = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
 constexpr std::uint64_t kWithoutEnd = 1024 * kTi;
 
 std::uint64_t workspace_bytes(const EstimateKeys& keys, const arch::Arch& arch) {
