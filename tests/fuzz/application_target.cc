@@ -41,7 +41,7 @@ run::Costs costs_of(const application::Application& application) {
 void run_it(const application::Application& application) {
   const system::Fabric fabric(shipped());
   const run::Binding binding(application, shipped(), fabric);
-  const std::vector<run::GpuFacts> gpus(binding.gpus().size(), {84, 1000, 768, 0});
+  const std::vector<run::GpuFacts> gpus(binding.gpus().size(), {84, 1000, 768, 0, {std::uint64_t{48} << 30U, 0, 0}});
   const run::Costs costs = costs_of(application);
   int looks = 0;
   const run::Timeline timeline = run::run(binding, gpus, costs, [&looks] { return ++looks < 4; });

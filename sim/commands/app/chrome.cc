@@ -114,6 +114,15 @@ std::string to_chrome(const Report& report) {
       add_activity(report, activity, events);
     }
   }
+  for (std::size_t i = 0; i < report.timeline.gpus.size(); ++i) {
+    for (const run::MemorySample& sample : report.timeline.gpus[i].memory.samples) {
+      events.push_back({{"ph", "C"},
+                        {"name", "memory"},
+                        {"pid", i},
+                        {"ts", sample.time / kNsPerUs},
+                        {"args", {{"allocated", sample.allocated}, {"reserved", sample.reserved}}}});
+    }
+  }
   const Json root{{"schemaVersion", 1},
                   {"displayTimeUnit", "ms"},
                   {"deviceProperties", devices},

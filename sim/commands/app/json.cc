@@ -56,6 +56,15 @@ Json gpus_json(const Report& report) {
                     {"dram_active_share", gpu.usage.dram / ns},
                     {"mfu_share", gpu.usage.flops / ns / peak.flops_per_ns},
                     {"mfu_peak", peak.name}});
+    if (gpu.memory.peak_allocated > 0) {
+      Json categories = Json::object();
+      for (std::size_t c = 0; c < gpu.memory.at_peak.size(); ++c) {
+        categories[report.application.categories[c]] = gpu.memory.at_peak[c];
+      }
+      list.back()["memory"] = {{"peak_allocated_bytes", gpu.memory.peak_allocated},
+                               {"peak_reserved_bytes", gpu.memory.peak_reserved},
+                               {"at_peak_bytes", categories}};
+    }
   }
   return list;
 }

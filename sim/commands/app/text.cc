@@ -79,6 +79,19 @@ std::string how_text(const Report& report, const Row& row) {
   return cost.note.empty() ? std::string(how) : std::string(how) + ": " + cost.note;
 }
 
+std::string memory_table(const Report& report, const layout::Look& look) {
+  const run::MemoryUse& memory = report.timeline.gpus.front().memory;
+  layout::Table table("lr", {"at the peak", "bytes"});
+  for (std::size_t i = 0; i < memory.at_peak.size(); ++i) {
+    if (memory.at_peak[i] > 0) {
+      table.add({printable(report.application.categories[i]), with_binary_prefix(memory.at_peak[i])});
+    }
+  }
+  table.add({"allocated", with_binary_prefix(memory.peak_allocated)});
+  table.add({"reserved", with_binary_prefix(memory.peak_reserved)});
+  return table.to_text(look);
+}
+
 std::string kernel_table(const Report& report, const layout::Look& look) {
   layout::Table table("LrrrrL", {"kernel", "a step", "ms a step", "share", "mean us", "its time is"});
   const double repeats = report.timeline.repeats;
@@ -134,6 +147,9 @@ std::string to_text(const Report& report, const layout::Look& look) {
   }
   if (!report.copies.empty() || !report.collectives.empty()) {
     text += layout::heading("Copies, fills and collectives", "all GPUs together", look) + moves_table(report, look);
+  }
+  if (timeline.gpus.front().memory.peak_allocated > 0) {
+    text += layout::heading("Memory", "of " + timeline.gpus.front().name, look) + memory_table(report, look);
   }
   text += layout::heading("Critical path", "each part waited for the one before", look) + path_table(report, look);
   return text;

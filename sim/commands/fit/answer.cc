@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "sim/base/units.h"
+#include "sim/system/memory/message.h"
 
 namespace gpusim::fit {
 
@@ -33,19 +32,6 @@ std::uint64_t largest(std::uint64_t most, const Holds& holds) {
     (holds(middle) ? good : bad) = middle;
   }
   return good;
-}
-
-/// Bytes as PyTorch writes them in messages.
-std::string torch_size(std::uint64_t bytes) {
-  const auto value = static_cast<double>(bytes);
-  if (bytes <= kKi) {
-    return fmt::format("{} bytes", bytes);
-  }
-  if (bytes <= kMi) {
-    return fmt::format("{:.2f} KiB", value / static_cast<double>(kKi));
-  }
-  return bytes <= kGi ? fmt::format("{:.2f} MiB", value / static_cast<double>(kMi))
-                      : fmt::format("{:.2f} GiB", value / static_cast<double>(kGi));
 }
 
 }  // namespace
@@ -100,15 +86,7 @@ Room room_of(const Inference& inference) {
 
 std::string message_of(const Replay& limited, const memory::Offer& offer) {
   const memory::OutOfMemory& out = *limited.out_of_memory;
-  const memory::AllocatorStats& stats = limited.stats;
-  return fmt::format(
-      "CUDA out of memory. Tried to allocate {}. GPU 0 has a total capacity of {} of which {} is free. Including "
-      "non-PyTorch memory, this process has {} memory in use. Of the allocated memory {} is allocated by PyTorch, and "
-      "{} "
-      "is reserved by PyTorch but unallocated.",
-      torch_size(memory::CachingAllocator::segment_bytes(out.wanted)), torch_size(offer.total),
-      torch_size(out.driver_free), torch_size(offer.total - out.driver_free), torch_size(stats.allocated),
-      torch_size(stats.reserved - stats.allocated));
+  return memory::out_of_memory_message(out.wanted, out.driver_free, offer, limited.stats);
 }
 
 }  // namespace gpusim::fit

@@ -113,6 +113,17 @@ struct Put {
 struct Take {
   Index queue = 0;
 };
+/// A tensor of PyTorch's: its bytes come from the caching allocator.
+struct Allocate {
+  Index buffer = 0;
+  std::uint64_t bytes = 0;
+  Index category = 0;
+};
+struct Free {
+  Index buffer = 0;
+};
+/// torch.cuda.empty_cache()
+struct EmptyCache {};
 struct Repeat {
   std::uint64_t times = 1;
   Calls body;
@@ -125,7 +136,7 @@ struct Range {
 
 struct Call {
   std::variant<Work, Launch, Copy, Fill, Record, WaitForEvent, Synchronize, RunCollective, LaunchGraph, Put, Take,
-               Repeat, Range>
+               Repeat, Range, Allocate, Free, EmptyCache>
       is;
   Place place;
 };
@@ -152,8 +163,10 @@ struct Application {
   std::uint32_t warm_up = 0;  ///< rounds of all threads that do not count
   std::uint32_t repeats = 1;  ///< rounds that do
   std::vector<Kernel> kernels;
-  std::vector<Stream> streams;      ///< the first is CUDA's default stream
-  std::vector<std::string> events;  ///< each GPU has its own
+  std::vector<Stream> streams;          ///< the first is CUDA's default stream
+  std::vector<std::string> events;      ///< each GPU has its own
+  std::vector<std::string> buffers;     ///< each GPU has its own
+  std::vector<std::string> categories;  ///< of buffers: "weights"; the first is that of those without one
   std::vector<Queue> queues;
   std::vector<Graph> graphs;
   std::vector<Calls> bodies;

@@ -61,6 +61,13 @@ constexpr std::array kCallRows{
             &read_as<&CallReader::read_put>},
     CallRow{{"take", "queue", "take: QUEUE", "takes something; waits while the queue is empty"},
             &read_as<&CallReader::read_take>},
+    CallRow{{"allocate", "", "allocate: {buffer: NAME, bytes: 64 MiB, category: weights}",
+             "a tensor, whose bytes PyTorch's caching allocator gives; the GPU may not have them"},
+            &read_as<&CallReader::read_allocate>},
+    CallRow{{"free", "buffer", "free: BUFFER", "gives the tensor back to the allocator's cache"},
+            &read_as<&CallReader::read_free>},
+    CallRow{{"empty_cache", "of", "empty_cache: device", "gives unused segments of the cache back to the driver"},
+            &read_as<&CallReader::read_empty_cache>},
     CallRow{{"repeat", "", "repeat: {times: 12, calls: [...]}", "does the calls so many times"},
             &read_as<&CallReader::read_repeat>},
     CallRow{{"range", "", "range: {name: forward, calls: [...]}", "names a part, as NVTX ranges do"},
@@ -107,13 +114,18 @@ std::uint64_t CallReader::bytes_of(Fields& fields) {
   return item == nullptr ? 0 : fields.number_of(*item, {arch::Unit::kBytes, 1, kMostBytes}).value_or(0);
 }
 
-Index CallReader::event(const std::string& name) {
-  const auto found = std::ranges::find(events_, name);
-  if (found == events_.end()) {
-    events_.push_back(name);
-    return static_cast<Index>(events_.size() - 1);
+Index CallReader::index_in(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    names.push_back(name);
+    return static_cast<Index>(names.size() - 1);
   }
-  return static_cast<Index>(found - events_.begin());
+  return static_cast<Index>(found - names.begin());
+}
+
+/// A name that must be there.
+std::string CallReader::name_in(Fields& fields, std::string_view key, std::string_view meaning) {
+  return fields.need(key, meaning) == nullptr ? "" : fields.text(key).value_or("");
 }
 
 Index CallReader::awaited(Fields& fields) {
@@ -123,7 +135,7 @@ Index CallReader::awaited(Fields& fields) {
     return 0;
   }
   awaited_.push_back({*name, item->value});
-  return event(*name);
+  return index_in(application_.events, *name);
 }
 
 Calls CallReader::body_of(Fields& fields) {
@@ -131,14 +143,20 @@ Calls CallReader::body_of(Fields& fields) {
   return item == nullptr ? Calls{} : read(item->value);
 }
 
-void CallReader::check_events() {
-  const std::vector<std::string_view> known(recorded_.begin(), recorded_.end());
-  for (const Awaited& awaited : awaited_) {
-    if (!recorded_.contains(awaited.event)) {
-      yaml_.add(awaited.at, "nothing records the event " + in_quotes(awaited.event),
-                known.empty() ? "write a call such as record: " + awaited.event : suggestion(awaited.event, known));
+void CallReader::check(const std::vector<Named>& used, const std::set<std::string, std::less<>>& known,
+                       const std::string& what, const std::string& form) {
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  for (const Named& use : used) {
+    if (!known.contains(use.name)) {
+      yaml_.add(use.at, "nothing " + what + " " + in_quotes(use.name),
+                names.empty() ? "write a call such as " + form + use.name : suggestion(use.name, names));
     }
   }
+}
+
+void CallReader::check_names() {
+  check(awaited_, recorded_, "records the event", "record: ");
+  check(freed_, allocated_, "allocates the buffer", "allocate: ");
 }
 
 Work CallReader::read_work(Fields& fields) {
@@ -187,10 +205,32 @@ Fill CallReader::read_fill(Fields& fields) {
 }
 
 Record CallReader::read_record(Fields& fields) {
-  const YamlItem* const item = fields.need("event", "write for example event: copied");
-  const std::string name = item == nullptr ? "" : fields.text("event").value_or("");
+  const std::string name = name_in(fields, "event", "write for example event: copied");
   recorded_.insert(name);
-  return {event(name), stream_of(fields)};
+  return {index_in(application_.events, name), stream_of(fields)};
+}
+
+Allocate CallReader::read_allocate(Fields& fields) {
+  const std::string name = name_in(fields, "buffer", "write for example buffer: weights");
+  allocated_.insert(name);
+  const std::uint64_t bytes = bytes_of(fields);
+  return {index_in(application_.buffers, name), bytes,
+          index_in(application_.categories, fields.text("category").value_or("other"))};
+}
+
+Free CallReader::read_free(Fields& fields) {
+  const YamlItem* const item = fields.need("buffer", "write for example buffer: weights");
+  const std::string name = item == nullptr ? "" : fields.text("buffer").value_or("");
+  if (item != nullptr) {
+    freed_.push_back({name, item->value});
+  }
+  return {index_in(application_.buffers, name)};
+}
+
+EmptyCache CallReader::read_empty_cache(Fields& fields) {
+  static constexpr std::array<std::string_view, 1> kDevice{"device"};
+  static_cast<void>(fields.word("of", kDevice));
+  return {};
 }
 
 WaitForEvent CallReader::read_wait(Fields& fields) {

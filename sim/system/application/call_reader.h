@@ -40,13 +40,14 @@ struct Vocabulary {
 
 class CallReader {
  public:
-  CallReader(arch::YamlReader& yaml, const Vocabulary& names, std::vector<std::string>& events)
-      : yaml_(yaml), names_(names), events_(events) {}
+  /// Events, buffers and categories that calls name are added to the application.
+  CallReader(arch::YamlReader& yaml, const Vocabulary& names, Application& application)
+      : yaml_(yaml), names_(names), application_(application) {}
 
   /// A list of calls.
   [[nodiscard]] Calls read(const arch::YamlNode& node);
-  /// Problems with events that no call records.
-  void check_events();
+  /// Problems with events that no call records, and with buffers that none allocates.
+  void check_names();
 
   Work read_work(Fields& fields);
   Launch read_launch(Fields& fields);
@@ -59,27 +60,35 @@ class CallReader {
   LaunchGraph read_graph(Fields& fields);
   Put read_put(Fields& fields);
   Take read_take(Fields& fields);
+  Allocate read_allocate(Fields& fields);
+  Free read_free(Fields& fields);
+  EmptyCache read_empty_cache(Fields& fields);
   Repeat read_repeat(Fields& fields);
   Range read_range(Fields& fields);
 
  private:
-  struct Awaited {
-    std::string event;
+  struct Named {
+    std::string name;
     const arch::YamlNode& at;
   };
   void read_call(const arch::YamlNode& node, Calls& into);
   Index named(Fields& fields, std::string_view key, const Names& names, std::string_view meaning);
   Index stream_of(Fields& fields);
   std::uint64_t bytes_of(Fields& fields);
-  Index event(const std::string& name);
+  static Index index_in(std::vector<std::string>& names, const std::string& name);
+  std::string name_in(Fields& fields, std::string_view key, std::string_view meaning);
+  void check(const std::vector<Named>& used, const std::set<std::string, std::less<>>& known, const std::string& what,
+             const std::string& form);
   Index awaited(Fields& fields);
   Calls body_of(Fields& fields);
 
   arch::YamlReader& yaml_;
   const Vocabulary& names_;
-  std::vector<std::string>& events_;
+  Application& application_;
   std::set<std::string, std::less<>> recorded_;
-  std::vector<Awaited> awaited_;
+  std::set<std::string, std::less<>> allocated_;
+  std::vector<Named> awaited_;
+  std::vector<Named> freed_;
 };
 
 /// A kind of call as documents show it.

@@ -166,7 +166,8 @@ void ApplicationReader::read_lists(Fields& top) {
   for (const YamlItem& item : items_of(top.find("queues"))) {
     read_queue(item);
   }
-  CallReader calls(yaml_, names_, application_.events);
+  application_.categories.emplace_back("other");
+  CallReader calls(yaml_, names_, application_);
   for (const YamlItem& item : items_of(top.find("graphs"))) {
     application_.graphs.push_back({item.name, calls.read(item.value), item.key.place});
     names_.graphs.add(yaml_, item);
@@ -174,7 +175,7 @@ void ApplicationReader::read_lists(Fields& top) {
   for (const YamlItem& item : items_of(top.need("threads", "write threads: {main: [...]}"))) {
     read_thread(item, calls);
   }
-  calls.check_events();
+  calls.check_names();
 }
 
 Application ApplicationReader::read(std::string text) {

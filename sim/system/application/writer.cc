@@ -105,6 +105,13 @@ class Writer {
   }
   std::string operator()(const Put& put) const { return "put: " + of_.queues[put.queue].name; }
   std::string operator()(const Take& take) const { return "take: " + of_.queues[take.queue].name; }
+  std::string operator()(const Allocate& allocate) const {
+    return "allocate: {buffer: " + name_text(of_.buffers[allocate.buffer]) +
+           ", bytes: " + bytes_text(static_cast<double>(allocate.bytes)) +
+           ", category: " + name_text(of_.categories[allocate.category]) + "}";
+  }
+  std::string operator()(const Free& free) const { return "free: " + name_text(of_.buffers[free.buffer]); }
+  std::string operator()(const EmptyCache&) const { return "empty_cache: device"; }
   std::string operator()(const Repeat& repeat) const { return "repeat: {times: " + std::to_string(repeat.times); }
   std::string operator()(const Range& range) const { return "range: {name: " + name_text(range.name); }
 

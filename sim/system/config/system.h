@@ -101,6 +101,7 @@ struct CallCosts {
   std::uint64_t copy_ns = 1'900;            ///< of the CPU, for a copy
   std::uint64_t copy_begin_ns = 1'800;      ///< from the return of a copy's call to its first byte
   std::uint64_t fill_ns = 1'310;            ///< of the CPU, for a fill
+  std::uint64_t malloc_ns = 50'000;         ///< of the CPU, for a segment from the driver (cudaMalloc, cudaFree)
   std::uint64_t graph_ns = 2'900;           ///< of the CPU, to launch a graph
   std::uint64_t graph_node_ns = 1;          ///< of the CPU, for each of its nodes
   std::uint64_t pageable = 11'000'000'000;  ///< bytes a second that a thread copies between pageable and pinned memory

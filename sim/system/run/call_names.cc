@@ -26,6 +26,9 @@ struct Namer {
   std::string operator()(const LaunchGraph&) const { return "cudaGraphLaunch"; }
   std::string operator()(const Put& put) const { return "put " + application.queues[put.queue].name; }
   std::string operator()(const Take& take) const { return "take " + application.queues[take.queue].name; }
+  std::string operator()(const Allocate&) const { return "allocate"; }
+  std::string operator()(const Free&) const { return "free"; }
+  std::string operator()(const EmptyCache&) const { return "empty_cache"; }
   std::string operator()(const Repeat&) const { return "repeat"; }
   std::string operator()(const Range& range) const { return range.name; }
 };

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "sim/system/memory/offer.h"
 #include "sim/system/run/binding.h"
 #include "sim/system/run/calendar.h"
 #include "sim/system/run/device.h"
@@ -22,6 +23,7 @@ struct GpuFacts {
   double gap_ns = 0;           ///< from a kernel's end to the begin of the next of its stream
   double dram = 0;             ///< peak, bytes a nanosecond
   std::uint32_t cost_row = 0;  ///< which row of the costs it has
+  memory::Offer offer{};       ///< its memory
 };
 
 /// By row, then by kernel of the application. GPUs of one architecture have the same row.

@@ -19,6 +19,8 @@ namespace {
 
 /// A lock and a condition variable, about: what handing something to another thread takes.
 constexpr double kQueueNs = 500;
+/// A block of the caching allocator, found or given back: a guess.
+constexpr double kCacheNs = 500;
 
 bool is_large_pageable(const application::Copy& copy, const system::CallCosts& costs) {
   return copy.memory == application::HostMemory::kPageable &&
@@ -50,13 +52,17 @@ struct CallTime {
   }
   double operator()(const application::Put&) const { return kQueueNs; }
   double operator()(const application::Take&) const { return kQueueNs; }
+  double operator()(const application::Allocate&) const { return kCacheNs; }
+  double operator()(const application::Free&) const { return kCacheNs; }
+  double operator()(const application::EmptyCache&) const { return kCacheNs; }
   double operator()(const application::Repeat&) const { return 0; }
   double operator()(const application::Range&) const { return 0; }
 };
 
 }  // namespace
 
-HostSide::HostSide(const Binding& binding, DeviceSide& devices, Calendar& calendar, Recorder& recorder)
+HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, DeviceSide& devices, Calendar& calendar,
+                   Recorder& recorder)
     : binding_(binding),
       devices_(devices),
       calendar_(calendar),
@@ -64,6 +70,9 @@ HostSide::HostSide(const Binding& binding, DeviceSide& devices, Calendar& calend
       queues_(binding.application().queues.size()),
       full_(binding.gpus().size() * binding.application().streams.size()) {
   const application::Application& application = binding.application();
+  for (const GpuFacts& gpu : gpus) {
+    memory_.emplace_back(gpu.offer, application);
+  }
   for (const application::Thread& thread : application.threads) {
     Thread state;
     state.walk = ThreadWalk(application.bodies[thread.body]);
@@ -189,7 +198,10 @@ bool HostSide::act(Index thread, double now) {
   if (std::holds_alternative<application::Work>(call.is)) {
     return true;
   }
-  return give(thread, now);
+  const bool is_of_memory = std::holds_alternative<application::Allocate>(call.is) ||
+                            std::holds_alternative<application::Free>(call.is) ||
+                            std::holds_alternative<application::EmptyCache>(call.is);
+  return is_of_memory ? use_memory(thread, now) : give(thread, now);
 }
 
 /// Work for a GPU: a stream takes no more than its depth.
@@ -220,6 +232,25 @@ bool HostSide::synchronize(Index thread, const application::Synchronize& call) {
     case SyncOf::kEvent: return wait_for(thread, {devices_.ops().event(gpu, call.which)});
   }
   return true;
+}
+
+bool HostSide::use_memory(Index thread, double now) {
+  Thread& state = threads_[thread];
+  const Call& call = *state.call;
+  GpuMemory& memory = memory_[binding_.gpu_of(thread)];
+  state.has_acted = true;
+  if (const auto* const free = std::get_if<application::Free>(&call.is)) {
+    memory.free(*free, call.place, now);
+    return true;
+  }
+  const auto* const allocate = std::get_if<application::Allocate>(&call.is);
+  if (allocate == nullptr) {
+    memory.empty_cache(now);
+  } else if (!memory.allocate(*allocate, call.place, now)) {
+    return true;
+  }
+  calendar_.add(now + static_cast<double>(binding_.system().calls.malloc_ns), EventKind::kThread, thread);
+  return false;
 }
 
 bool HostSide::wait_for(Index thread, const std::vector<Index>& ops) {

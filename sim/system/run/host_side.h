@@ -10,6 +10,7 @@
 #include "sim/system/run/binding.h"
 #include "sim/system/run/calendar.h"
 #include "sim/system/run/device_side.h"
+#include "sim/system/run/gpu_memory.h"
 #include "sim/system/run/recorder.h"
 #include "sim/system/run/thread_walk.h"
 
@@ -21,7 +22,8 @@ enum class Block : std::uint8_t { kFree, kWork, kStream, kPut, kTake };
 class HostSide {
  public:
   /// All outlive it.
-  HostSide(const Binding& binding, DeviceSide& devices, Calendar& calendar, Recorder& recorder);
+  HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, DeviceSide& devices, Calendar& calendar,
+           Recorder& recorder);
 
   /// Lets all threads begin.
   void start();
@@ -36,6 +38,7 @@ class HostSide {
   [[nodiscard]] Block block(Index thread) const { return threads_[thread].block; }
   /// The queue of a thread that waits to put or to take.
   [[nodiscard]] Index queue_of(Index thread) const { return threads_[thread].queue; }
+  [[nodiscard]] const MemoryUse& memory(Index gpu) const { return memory_[gpu].use(); }
   /// The call that a thread is at; null when it has ended.
   [[nodiscard]] const application::Call* call_of(Index thread) const { return threads_[thread].call; }
 
@@ -67,6 +70,8 @@ class HostSide {
   [[nodiscard]] bool synchronize(Index thread, const application::Synchronize& call);
   [[nodiscard]] bool put(Index thread, Index queue, double now);
   [[nodiscard]] bool take(Index thread, Index queue, double now);
+  /// A call of the allocator; false when the driver is asked, which takes time.
+  [[nodiscard]] bool use_memory(Index thread, double now);
   [[nodiscard]] bool wait_for(Index thread, const std::vector<Index>& ops);
   void wait_in(Index thread, Block block, Index queue);
   void release(std::deque<Index>& waiting, Index by, double now);
@@ -79,6 +84,7 @@ class HostSide {
   Recorder& recorder_;
   std::vector<Thread> threads_;
   std::vector<Queue> queues_;
+  std::vector<GpuMemory> memory_;        ///< by GPU
   std::vector<std::deque<Index>> full_;  ///< by stream of a GPU: threads that wait until it has room
   std::uint32_t open_ = 0;
 };

@@ -18,7 +18,7 @@ class Run {
   Run(const Binding& binding, const std::vector<GpuFacts>& gpus, const Costs& costs)
       : binding_(binding),
         devices_(binding, gpus, costs, calendar_, recorder_),
-        host_(binding, devices_, calendar_, recorder_),
+        host_(binding, gpus, devices_, calendar_, recorder_),
         at_begin_(gpus.size()) {}
 
   Timeline run(const std::function<bool()>& keep_going) {
@@ -84,7 +84,8 @@ class Run {
       const Usage& before = at_begin_[gpu];
       const Usage use{all.busy - before.busy, all.sms - before.sms, all.tensor - before.tensor, all.dram - before.dram,
                       all.flops - before.flops};
-      timeline.gpus.push_back({binding_.system().nodes[binding_.gpus()[gpu]].name, binding_.gpu(gpu).arch, use});
+      timeline.gpus.push_back(
+          {binding_.system().nodes[binding_.gpus()[gpu]].name, binding_.gpu(gpu).arch, use, host_.memory(gpu)});
     }
     return std::move(timeline);
   }

@@ -37,11 +37,27 @@ struct Activity {
   double bytes = 0;
 };
 
+/// Memory that an allocator holds, at a time.
+struct MemorySample {
+  double time = 0;
+  std::uint64_t allocated = 0;
+  std::uint64_t reserved = 0;
+};
+
+/// Bytes of the whole run; nothing where no call allocates.
+struct MemoryUse {
+  std::uint64_t peak_allocated = 0;
+  std::uint64_t peak_reserved = 0;
+  std::vector<std::uint64_t> at_peak;  ///< by category of the application, when most was allocated
+  std::vector<MemorySample> samples;
+};
+
 /// What one GPU was used for in the rounds that count.
 struct GpuUse {
   std::string name;  ///< "gpu0"
   std::string arch;
   Usage usage;
+  MemoryUse memory;
 };
 
 struct Timeline {

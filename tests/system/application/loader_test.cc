@@ -93,6 +93,11 @@ TEST_CASE("an event that nothing records is refused where it is awaited") {
              Contains("nothing records the event 'copid'") && Contains("copied"));
 }
 
+TEST_CASE("a buffer that nothing allocates is refused where it is freed") {
+  CHECK_THAT(error_of(with_calls("allocate: {buffer: weights, bytes: 1 MiB}, free: weigths")),
+             Contains("nothing allocates the buffer 'weigths'") && Contains("weights"));
+}
+
 TEST_CASE("a kernel needs exactly one of trace, bytes and time") {
   const std::string threads = "threads: {main: [launch: k]}\n";
   CHECK_THAT(error_of("kernels: {k: {ctas: 8}}\n" + threads), Contains("needs one of 'trace', 'bytes' and 'time'"));

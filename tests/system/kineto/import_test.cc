@@ -77,8 +77,9 @@ std::string error_of(const std::string& text) {
 
 /// What the first thread does, a word a call.
 std::string calls_of(const Imported& imported) {
-  static constexpr std::array<const char*, 13> kWords{"work", "launch", "copy", "fill", "record", "wait", "sync",
-                                                      "all",  "graph",  "put",  "take", "repeat", "range"};
+  static constexpr std::array<const char*, 16> kWords{"work",  "launch",   "copy",  "fill", "record", "wait",
+                                                      "sync",  "all",      "graph", "put",  "take",   "repeat",
+                                                      "range", "allocate", "free",  "cache"};
   std::string text;
   for (const application::Call& one : imported.application.bodies.front()) {
     text += (text.empty() ? "" : " ") + std::string(kWords[one.is.index()]);

@@ -49,6 +49,7 @@ system::System system_of(const std::string& name) {
                   .copy_ns = 1000,
                   .copy_begin_ns = 1500,
                   .fill_ns = 1000,
+                  .malloc_ns = 50000,
                   .graph_ns = 5000,
                   .graph_node_ns = 0,
                   .pageable = 10'000'000'000,
@@ -57,12 +58,16 @@ system::System system_of(const std::string& name) {
   return system;
 }
 
+memory::Offer memory_of_test() {
+  return {1'000'000'000, 100'000'000, 0};
+}
+
 Timeline timeline_of(const std::string& text, const std::string& name = "dgx-h100") {
   const application::Application application = application::parse_application(text, "step.yaml");
   const system::System system = system_of(name);
   const system::Fabric fabric(system);
   const Binding binding(application, system, fabric);
-  const std::vector<GpuFacts> gpus(binding.gpus().size(), {100, 1000, 3000, 0});
+  const std::vector<GpuFacts> gpus(binding.gpus().size(), {100, 1000, 3000, 0, memory_of_test()});
   return run::run(binding, gpus, costs_of(application));
 }
 
@@ -237,6 +242,33 @@ TEST_CASE("a rank that never comes to a collective is named") {
 TEST_CASE("a GPU that the system lacks is refused by name") {
   CHECK_THROWS_WITH(timeline_of("threads: {a: {gpu: gpu9, calls: []}}\n"),
                     Contains("DGX H100 has no GPU 'gpu9'") && Contains("gpu"));
+}
+
+TEST_CASE("tensors come from the caching allocator, and the peak is known by category") {
+  const Timeline timeline = timeline_of(main_does(
+      "allocate: {buffer: w, bytes: 100 MiB, category: weights}, allocate: {buffer: x, bytes: 200 MiB, category: "
+      "activations}, free: x, allocate: {buffer: y, bytes: 150 MiB, category: activations}, launch: k, "
+      "synchronize: device"));
+  const MemoryUse& memory = timeline.gpus.front().memory;
+  constexpr std::uint64_t kMib = 1024 * 1024;
+  CHECK(memory.peak_allocated == 300 * kMib);
+  CHECK(memory.peak_reserved == 300 * kMib);
+  CHECK(memory.at_peak == std::vector<std::uint64_t>{0, 100 * kMib, 200 * kMib});
+  CHECK(memory.samples.size() == 4);
+}
+
+TEST_CASE("a GPU with too little memory says so in PyTorch's words, and who holds what") {
+  const std::string message = stuck(
+      main_does("allocate: {buffer: w, bytes: 600 MiB, category: weights}, allocate: {buffer: x, bytes: 300 MiB}"));
+  CHECK_THAT(message, Contains("step.yaml:3:") && Contains("CUDA out of memory. Tried to allocate 300.00 MiB"));
+  CHECK_THAT(message, Contains("weights: 600 MiB"));
+}
+
+TEST_CASE("a buffer cannot be allocated twice, or given back twice") {
+  CHECK_THAT(stuck(main_does("allocate: {buffer: w, bytes: 1 MiB}, allocate: {buffer: w, bytes: 1 MiB}")),
+             Contains("the buffer 'w' is held already"));
+  CHECK_THAT(stuck(main_does("allocate: {buffer: w, bytes: 1 MiB}, free: w, free: w")),
+             Contains("the buffer 'w' is not held"));
 }
 
 TEST_CASE("causes and critical path add up to the step, whatever runs") {

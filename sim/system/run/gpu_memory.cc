@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "sim/system/run/gpu_memory.h"
+
+#include <algorithm>
+
+#include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/system/memory/message.h"
+
+namespace gpusim::run {
+
+GpuMemory::GpuMemory(const memory::Offer& offer, const application::Application& application)
+    : offer_(offer),
+      application_(application),
+      allocator_(offer.left()),
+      buffers_(application.buffers.size()),
+      by_category_(application.categories.size(), 0) {
+  use_.at_peak.assign(application.categories.size(), 0);
+}
+
+std::string GpuMemory::where(const Place& at) const {
+  return application_.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+}
+
+std::string GpuMemory::out_of_memory(std::uint64_t bytes, const Place& at) const {
+  std::string text = where(at) + memory::out_of_memory_message(memory::CachingAllocator::rounded(bytes),
+                                                               allocator_.driver_free(), offer_, allocator_.stats());
+  std::vector<std::size_t> order(by_category_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    order[i] = i;
+  }
+  std::ranges::stable_sort(order, std::greater<>(), [this](std::size_t i) { return by_category_[i]; });
+  for (const std::size_t i : order) {
+    if (by_category_[i] > 0) {
+      text += "\n  " + application_.categories[i] + ": " + with_binary_prefix(by_category_[i]);
+    }
+  }
+  return text;
+}
+
+bool GpuMemory::allocate(const application::Allocate& call, const Place& at, double now) {
+  std::optional<Held>& held = buffers_[call.buffer];
+  if (held) {
+    throw CannotFinishError(where(at) + "the buffer '" + application_.buffers[call.buffer] + "' is held already");
+  }
+  const std::uint64_t reserved = allocator_.stats().reserved;
+  const std::optional<memory::CachingAllocator::Block> block = allocator_.allocate(call.bytes);
+  if (!block) {
+    throw CannotFinishError(out_of_memory(call.bytes, at));
+  }
+  held = Held{*block, allocator_.size_of(*block), call.category};
+  by_category_[call.category] += held->bytes;
+  if (allocator_.stats().allocated == allocator_.stats().peak_allocated) {
+    use_.at_peak = by_category_;
+  }
+  note(now);
+  return allocator_.stats().reserved != reserved;
+}
+
+void GpuMemory::free(const application::Free& call, const Place& at, double now) {
+  std::optional<Held>& held = buffers_[call.buffer];
+  if (!held) {
+    throw CannotFinishError(where(at) + "the buffer '" + application_.buffers[call.buffer] + "' is not held");
+  }
+  by_category_[held->category] -= held->bytes;
+  allocator_.free(held->block);
+  held.reset();
+  note(now);
+}
+
+void GpuMemory::empty_cache(double now) {
+  allocator_.empty_cache();
+  note(now);
+}
+
+void GpuMemory::note(double now) {
+  const memory::AllocatorStats& stats = allocator_.stats();
+  use_.peak_allocated = stats.peak_allocated;
+  use_.peak_reserved = stats.peak_reserved;
+  use_.samples.push_back({now, stats.allocated, stats.reserved});
+}
+
+}  // namespace gpusim::run
