@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of `nsys stats`, in its order and with its columns.
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
@@ -13,7 +15,7 @@ using layout::Table;
 constexpr double kBytesPerMb = 1e6;
 
 std::string whole(double value) {
-  return with_thousands(static_cast<std::uint64_t>(value + 0.5));
+  return with_thousands(static_cast<std::uint64_t>(std::llround(value)));
 }
 
 std::string tenth(double value) {

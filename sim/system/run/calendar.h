@@ -27,8 +27,13 @@ struct Event {
 
 class Calendar {
  public:
-  void add(double time, EventKind kind, Index id) { events_.push({time, order_++, kind, id}); }
-  [[nodiscard]] double next() const { return events_.empty() ? kNever : events_.top().time; }
+  void add(double time, EventKind kind, Index id) { events_.push(Event{time, order_++, kind, id}); }
+  [[nodiscard]] double next() const {
+    if (events_.empty()) {
+      return kNever;
+    }
+    return events_.top().time;
+  }
   [[nodiscard]] Event take() {
     const Event event = events_.top();
     events_.pop();

@@ -14,7 +14,7 @@ constexpr std::size_t kWays = 3;   // to the device, from it, to peers
 
 }  // namespace
 
-Transfers::Transfers(const system::Fabric& fabric, std::vector<std::uint32_t> engines) {
+Transfers::Transfers(const system::Fabric& fabric, const std::vector<std::uint32_t>& engines) {
   for (const system::Resource& resource : fabric.resources()) {
     capacities_.push_back(resource.bytes_per_second);
   }

@@ -24,7 +24,7 @@ struct Transfer {
 /// A GPU copies one thing to it and one from it at a time, and as many to peers as it has engines left, one at least.
 class Transfers {
  public:
-  Transfers(const system::Fabric& fabric, std::vector<std::uint32_t> engines);
+  Transfers(const system::Fabric& fabric, const std::vector<std::uint32_t>& engines);
 
   /// Takes an engine, or waits for one.
   void add(Transfer transfer, double now);
