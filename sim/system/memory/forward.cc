@@ -201,8 +201,14 @@ void Forward::norm(const Operation& operation, Node node) {
   autograd_.add(std::move(node));
 }
 
-/// Autocast keeps a cast copy of each weight until it ends; a backward pass needs it too.
+/// Autocast keeps a cast copy of each weight until it ends; a backward pass needs it too. Weights in 4 bits are written
+/// out for each product, forward and backward.
 void Forward::save_weight(const Operation& operation, Node& node) {
+  if (plan_.tuning == Tuning::kQlora && !ends_with(operation.name, "vocabulary")) {
+    const std::uint64_t bytes = share(operation.in * operation.out) * widths_.compute;
+    tape_.scratch(bytes, Category::kWeights);
+    node.scratch.push_back(bytes);
+  }
   if (!widths_.casts) {
     return;
   }
