@@ -35,10 +35,10 @@ Widths widths_of(const TrainPlan& plan) {
 }
 
 std::uint64_t int4_bytes(std::uint64_t elements) {
-  constexpr std::uint64_t kBlock = 64;
+  constexpr std::uint64_t kFirstBlock = 64;
   constexpr std::uint64_t kSecondBlock = 256;
   constexpr std::uint64_t kSecondScale = 4;
-  const std::uint64_t scales = (elements + kBlock - 1) / kBlock;
+  const std::uint64_t scales = (elements + kFirstBlock - 1) / kFirstBlock;
   return (elements + 1) / 2 + scales + (scales + kSecondBlock - 1) / kSecondBlock * kSecondScale;
 }
 
