@@ -70,7 +70,7 @@ const pictures: readonly KeyPicture[] = [
     files: 'start',
     commands: ['--arch t4 --trace kernel.trace --param n=131072 --param fields=3 --cache cold --html page.html'],
     view: 'Source',
-    height: 480,
+    height: 580,
     press: 'Most expensive first',
   },
   {
@@ -81,7 +81,7 @@ const pictures: readonly KeyPicture[] = [
         'cold --html page.html',
     ],
     view: 'Source',
-    height: 480,
+    height: 580,
     press: 'Most expensive first',
   },
   {
@@ -89,14 +89,14 @@ const pictures: readonly KeyPicture[] = [
     files: 'start',
     commands: ['--arch a100 --set sm.count=4 --trace kernel.trace --param n=262144 --cache cold --html page.html'],
     view: 'Occupancy',
-    height: 620,
+    height: 690,
   },
   {
     lab: 'tiling',
     files: 'solution',
     commands: ['--arch twelfth.yaml --trace kernel.trace --param k=96 --cache cold --html page.html'],
     view: 'Memory',
-    height: 620,
+    height: 690,
   },
   {
     lab: 'tensor-cores',
@@ -110,7 +110,7 @@ const pictures: readonly KeyPicture[] = [
     files: 'start',
     commands: ['--arch quarter.yaml --trace kernel.trace --param n=393216 --cache cold --html page.html'],
     view: 'Roofline',
-    height: 720,
+    height: 860,
     choose: { Kernels: 'all' },
   },
   {
