@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -141,14 +142,16 @@ std::string Scope::filling(const std::string& inside, const std::string& where,
 
 std::string number_text(double number) {
   constexpr double kWholeBelow = 1e15;
+  constexpr double kRoundedFrom = 999.5;  // with three digits it has no fraction
   if (!std::isfinite(number)) {
     return "no number";
   }
   const double size = std::abs(number);
-  if (size < kWholeBelow && (size == std::floor(size) || size >= 10'000)) {
+  if (size < kWholeBelow && (size == std::floor(size) || size >= kRoundedFrom)) {
     return (number < 0 ? "-" : "") + with_thousands(static_cast<std::uint64_t>(std::llround(size)));
   }
-  return fmt::format("{:.4g}", number);
+  const std::string with_four = fmt::format("{:.4g}", number);
+  return std::strtod(with_four.c_str(), nullptr) == number ? with_four : fmt::format("{:.3g}", number);
 }
 
 std::string exact_text(double number) {

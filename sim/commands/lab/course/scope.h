@@ -55,7 +55,7 @@ class Scope {
   Lookup lookup_;
 };
 
-/// "65,536", "4.2", "0.031": as people read numbers.
+/// "65,536", "4.2", "0.031": as people read numbers. What four digits do not say exactly is rounded to three.
 [[nodiscard]] std::string number_text(double number);
 /// The same to the last digit, as options take it.
 [[nodiscard]] std::string exact_text(double number);

@@ -59,7 +59,12 @@ TEST_CASE("numbers are shown as people read them") {
   CHECK(lab::number_text(1048576) == "1,048,576");
   CHECK(lab::number_text(4.25) == "4.25");
   CHECK(lab::number_text(-3) == "-3");
-  CHECK(lab::number_text(0.0123456) == "0.01235");
+  CHECK(lab::number_text(1.125) == "1.125");
+  CHECK(lab::number_text(0.0123456) == "0.0123");
+  CHECK(lab::number_text(27.348) == "27.3");
+  CHECK(lab::number_text(999.44) == "999");
+  CHECK(lab::number_text(999.9) == "1,000");
+  CHECK(lab::number_text(1541.6) == "1,542");
   CHECK(lab::number_text(123456.7) == "123,457");
   CHECK(lab::number_text(1.0 / 0.0) == "no number");
 }
