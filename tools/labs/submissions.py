@@ -215,7 +215,8 @@ def report(meant, rows, processor, wall):
         count[1] += name in rows and rows[name]["passed"] == "yes"
         count[2] += not why
         if why:
-            others.append(f"{name} {expected.of}: {why}; {rows.get(name, {}).get('remark', '')}")
+            said = "; ".join(filter(None, (why, rows.get(name, {}).get("remark"))))
+            others.append(" ".join(filter(None, (name, expected.of))) + ": " + said)
     print(f"{'kind':12}{'graded':>8}{'passed':>8}{'as meant':>10}")
     for kind, counts in sorted(kinds.items()):
         print(f"{kind:12}{counts[0]:8}{counts[1]:8}{counts[2]:10}")
