@@ -25,8 +25,8 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
                   "In training: that of the model, or none (default: model)");
   cli::add_text(command, "--gpus", options.gpus, "N", "GPUs of the system (default: 1)");
-  cli::add_choice(command, "--parallel", options.parallel, {"data", "fsdp"},
-                  "With several GPUs: data parallel, or with sharded weights (default: data)");
+  cli::add_choice(command, "--parallel", options.parallel, {"data", "fsdp", "tensor"},
+                  "With several GPUs: data parallel, with sharded weights, or with split layers (default: data)");
 }
 
 }  // namespace

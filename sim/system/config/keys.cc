@@ -112,6 +112,7 @@ std::span<const KeyRow<CallCosts>> keys_of<CallCosts>() {
       call_time<&CallCosts::fill_ns>("fill", "CPU time of a fill's call"),
       call_time<&CallCosts::malloc_ns>("malloc", "CPU time of a segment from the driver (cudaMalloc), or back to it"),
       call_time<&CallCosts::graph_ns>("graph", "CPU time to launch a graph"),
+      call_time<&CallCosts::graph_gap_ns>("graph_gap", "GPU time between nodes of a graph that follow each other"),
       call_time<&CallCosts::graph_node_ns>("graph_node", "and for each of its nodes"),
       optional_rate<CallCosts>("pageable", "rate at which a thread copies between pageable and pinned memory",
                                &Whole<&CallCosts::pageable>::set),

@@ -103,6 +103,7 @@ struct CallCosts {
   std::uint64_t fill_ns = 1'310;            ///< of the CPU, for a fill
   std::uint64_t malloc_ns = 50'000;         ///< of the CPU, for a segment from the driver (cudaMalloc, cudaFree)
   std::uint64_t graph_ns = 2'900;           ///< of the CPU, to launch a graph
+  std::uint64_t graph_gap_ns = 300;         ///< of the GPU, from a node's end to the begin of the next
   std::uint64_t graph_node_ns = 1;          ///< of the CPU, for each of its nodes
   std::uint64_t pageable = 11'000'000'000;  ///< bytes a second that a thread copies between pageable and pinned memory
   std::uint64_t staged_bytes = 64 * 1024;   ///< a copy to the device of no more returns when it is staged

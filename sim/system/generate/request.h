@@ -17,8 +17,9 @@ enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
 /// kFull: a layer's forward pass is done again in the backward pass.
 enum class Recompute : std::uint8_t { kNone, kFull };
 /// kData: gradients are summed in buckets while the backward pass goes on. kFsdp: weights are gathered for each layer
-/// as well, and gradients scattered (ZeRO-3).
-enum class Parallel : std::uint8_t { kData, kFsdp };
+/// as well, and gradients scattered (ZeRO-3). kTensor: each GPU has a part of the heads and of the MLP, and sums what
+/// comes out of attention and MLP.
+enum class Parallel : std::uint8_t { kData, kFsdp, kTensor };
 
 /// The GPU, as far as it decides which kernels run.
 struct Target {
@@ -56,6 +57,8 @@ inline constexpr auto kWords<generate::Recompute> = std::to_array<Word<generate:
     {{"none", generate::Recompute::kNone}, {"full", generate::Recompute::kFull}});
 template <>
 inline constexpr auto kWords<generate::Parallel> =
-    std::to_array<Word<generate::Parallel>>({{"data", generate::Parallel::kData}, {"fsdp", generate::Parallel::kFsdp}});
+    std::to_array<Word<generate::Parallel>>({{"data", generate::Parallel::kData},
+                                             {"fsdp", generate::Parallel::kFsdp},
+                                             {"tensor", generate::Parallel::kTensor}});
 
 }  // namespace gpusim::arch

@@ -25,14 +25,26 @@ constexpr Index kGradients = 0;
 constexpr Index kWeights = 1;
 constexpr Index kSummed = 2;
 
+/// With tensor parallelism what one GPU does: its heads, its part of the MLP and of the vocabulary.
+Request part_of(Request request) {
+  if (request.gpus > 1 && request.parallel == Parallel::kTensor) {
+    models::Transformer& model = request.model;
+    model.heads /= request.gpus;
+    model.kv_heads = std::max<std::uint64_t>(1, model.kv_heads / request.gpus);
+    model.ffn /= request.gpus;
+    model.vocabulary = (model.vocabulary + request.gpus - 1) / request.gpus;
+  }
+  return request;
+}
+
 class TransformerStep {
  public:
   TransformerStep(const Request& request, Pass pass)
-      : request_(request),
+      : request_(part_of(request)),
         pass_(pass),
-        forward_(models::forward_pass(request.model)),
+        forward_(models::forward_pass(request_.model)),
         builder_(application_, request.mode == Mode::kGraph ? 0 : request.operator_ns),
-        operators_(request, pass, builder_) {}
+        operators_(request_, pass, builder_) {}
 
   Application make();
 
@@ -45,10 +57,12 @@ class TransformerStep {
   void add_optimizer();
   void forward(const Operations& operations);
   void backward(const Operations& operations);
+  void sum_activations();
   void gather_weights(double parameters);
   void sum_gradients(double parameters);
   void add_threads();
   [[nodiscard]] bool is_fsdp() const { return request_.gpus > 1 && request_.parallel == Parallel::kFsdp; }
+  [[nodiscard]] bool is_tensor() const { return request_.gpus > 1 && request_.parallel == Parallel::kTensor; }
   [[nodiscard]] std::uint64_t layers_in_bucket() const;
   [[nodiscard]] double layer_parameters() const {
     return static_cast<double>(models::layer_parameters(request_.model));
@@ -60,7 +74,7 @@ class TransformerStep {
   }
   [[nodiscard]] double gradient_bytes() const { return is_fsdp() && request_.precision == Precision::kBf16 ? 2 : 4; }
 
-  const Request& request_;
+  Request request_;
   Pass pass_;
   models::ForwardPass forward_;
   Application application_;
@@ -71,13 +85,30 @@ class TransformerStep {
 void TransformerStep::forward(const Operations& operations) {
   for (const Operation& operation : operations) {
     operators_.forward(operation);
+    if (operation.name == "attention.output" || operation.name == "mlp.down") {
+      sum_activations();
+    }
   }
 }
 
 void TransformerStep::backward(const Operations& operations) {
   for (auto operation = operations.rbegin(); operation != operations.rend(); ++operation) {
+    if (operation->name == "attention.norm" || operation->name == "mlp.norm") {
+      sum_activations();
+    }
     operators_.backward(*operation);
   }
+}
+
+/// Tensor parallel: each GPU has a summand of what attention or the MLP gives, or of the gradient of what they take.
+void TransformerStep::sum_activations() {
+  if (!is_tensor()) {
+    return;
+  }
+  const double element_bytes = request_.precision == Precision::kBf16 ? 2 : 4;
+  const auto tokens = static_cast<double>(request_.batch * (pass_ == Pass::kDecode ? 1 : request_.sequence));
+  builder_.collective(collective::Collective::kAllReduce,
+                      element_bytes * tokens * static_cast<double>(request_.model.hidden), kCompute);
 }
 
 /// FSDP: the weights of what comes next, in the type of its products.
@@ -92,7 +123,7 @@ void TransformerStep::gather_weights(double parameters) {
 
 /// Gradients are summed on a stream of their own while the backward pass goes on.
 void TransformerStep::sum_gradients(double parameters) {
-  if (request_.gpus == 1) {
+  if (request_.gpus == 1 || is_tensor()) {
     return;
   }
   builder_.record(kGradients, kCompute);
@@ -104,7 +135,7 @@ void TransformerStep::sum_gradients(double parameters) {
 /// DDP's buckets have 25 MiB: whole layers here, one at least. FSDP's are layers.
 std::uint64_t TransformerStep::layers_in_bucket() const {
   constexpr double kBucketBytes = 25.0 * static_cast<double>(kMi);
-  if (request_.gpus == 1 || is_fsdp()) {
+  if (request_.gpus == 1 || is_fsdp() || is_tensor()) {
     return 1;
   }
   const auto wanted = static_cast<std::uint64_t>(kBucketBytes / (layer_parameters() * gradient_bytes()));
@@ -149,7 +180,7 @@ void TransformerStep::add_backward() {
 /// AdamW, fused: reads weights, gradients and two moments, and writes all but the gradients.
 void TransformerStep::add_optimizer() {
   constexpr double kBytes = 28;
-  if (request_.gpus > 1) {
+  if (request_.gpus > 1 && !is_tensor()) {
     builder_.record(kSummed, kComm);
     builder_.wait(kSummed, kCompute);
   }

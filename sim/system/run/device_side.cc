@@ -199,8 +199,9 @@ Index DeviceSide::start_when_ready(Index op) {
 /// All before it have ended: it begins when it has arrived, and behind other work of a stream after the gap.
 void DeviceSide::ready(Index id) {
   Op& op = ops_[id];
-  const bool has_gap = op.kind != OpKind::kMark && !op.is_in_graph && op.last != kNone;
-  const double behind = op.last_end + (has_gap ? gpus_[op.gpu].gap_ns : 0);
+  const bool has_gap = op.kind != OpKind::kMark && op.last != kNone;
+  const double gap = op.is_in_graph ? static_cast<double>(binding_.system().calls.graph_gap_ns) : gpus_[op.gpu].gap_ns;
+  const double behind = op.last_end + (has_gap ? gap : 0);
   const bool is_behind = op.last != kNone && behind > op.arrival;
   if (is_behind) {
     const Op& last = ops_[op.last];

@@ -133,6 +133,17 @@ TEST_CASE("data parallel ranks sum all gradients once, and sharded ones gather w
   CHECK(work_of(transformer_train(request)).collective_bytes == Approx(wanted).epsilon(0.001));
 }
 
+TEST_CASE("tensor parallel ranks share the products, and sum activations twice a layer and pass") {
+  Request request = request_for("llama-3-8b");
+  const double whole = work_of(transformer_train(request)).flops;
+  request.gpus = 4;
+  request.parallel = Parallel::kTensor;
+  const Work part = work_of(transformer_train(request));
+  CHECK(part.flops == Approx(whole / 4).epsilon(0.001));
+  CHECK(part.collective_bytes == Approx(4.0 * 32 * 2 * 4 * 1024 * 4096));
+  CHECK(work_of(transformer_prefill(request)).collective_bytes == Approx(2.0 * 32 * 2 * 4 * 1024 * 4096));
+}
+
 TEST_CASE("eager GPT-2 launches as many kernels as PyTorch did on an H100, within a seventh") {
   // tests/validation/silicon/h100/applications.jsonl.xz: 1,004 kernels a step, batch 8, without dropout.
   Request request = request_for("gpt2");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "sim/base/nearest.h"
@@ -69,6 +70,12 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.parallel = arch::value_of<generate::Parallel>(options.parallel);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
+  const bool is_split = request.parallel == generate::Parallel::kTensor;
+  if (is_split && (request.model.heads % request.gpus != 0 || request.model.ffn % request.gpus != 0)) {
+    throw UsageError("--parallel tensor: " + std::to_string(request.model.heads) + " heads, or an MLP of " +
+                     std::to_string(request.model.ffn) + " features, do not divide by " + std::to_string(request.gpus) +
+                     " GPUs");
+  }
   if (request.mode == generate::Mode::kGraph && request.gpus > 1) {
     throw UsageError("--mode graph goes with one GPU: a graph cannot hold collectives here");
   }
