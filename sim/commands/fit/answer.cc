@@ -9,7 +9,6 @@
 
 namespace gpusim::fit {
 
-using memory::InferPlan;
 using memory::Replay;
 using memory::Tape;
 
