@@ -120,26 +120,34 @@ std::uint64_t wide_heads(const AttentionShape& shape) {
 KernelForm moving(double bytes) {
   constexpr double kBytesPerElement = 8;
   constexpr std::uint64_t kStep = 128;
+  constexpr double kMostElements = 4294967296;
+  // What a copy larger than L2 reaches of DRAM's peak on an H100, simulated.
+  constexpr double kCopyReach = 0.85;
+  if (bytes > kMostElements * kBytesPerElement) {
+    return {Roofline{0, bytes, "fp32", kCopyReach}, 0};
+  }
   const auto elements = static_cast<std::uint64_t>(std::ceil(bytes / kBytesPerElement));
   return {Simulated{"copy", {{"n", text(round_up(std::max<std::uint64_t>(elements, 1), kStep))}, {"threads", "128"}}},
           0};
 }
 
 KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const std::uint64_t step = precision == Precision::kBf16 ? 8 : 4;  // elements of 16 bytes
   // 119 TFLOP/s of 989 are what an H100 reaches with n = 50257 (tests/validation/silicon/h100, GPT-2 of batch 8).
   constexpr double kUnalignedReach = 0.12;
-  const bool is_aligned = m % 8 == 0 && n % 8 == 0 && k % 8 == 0;
+  constexpr std::uint64_t kFewRows = 64;  // those of a decode step are padded
+  const bool is_aligned = n % step == 0 && k % step == 0 && (m % step == 0 || m <= kFewRows);
   const bool is_ampere_or_later = target.compute_capability >= "8.0" || target.compute_capability.size() > 3;
   if (precision == Precision::kFp32) {
     return fp32_product(m, n, k);
   }
   if (precision == Precision::kTf32) {
-    return roofline_product("tf32_tensor", 1, 4, m, n, k);
+    return roofline_product("tf32_tensor", is_aligned ? 1 : kUnalignedReach, 4, m, n, k);
   }
   if (m == 1) {
     return gemv(n, k);
   }
-  if (!is_aligned && m > 64) {
+  if (!is_aligned) {
     return roofline_product(is_ampere_or_later ? "bf16_tensor" : "fp16_tensor", kUnalignedReach, 2, m, n, k);
   }
   if (target.compute_capability == "9.0") {

@@ -19,7 +19,8 @@ struct KernelForm {
 /// Element-wise work that moves so many bytes to and from memory: a copy of as many.
 [[nodiscard]] KernelForm moving(double bytes);
 
-/// D = A B of m x k and k x n. A product whose n or k is not a multiple of 8 has no fast kernel in BF16, as in cuBLAS.
+/// D = A B of m x k and k x n. A product whose rows are not whole 16 bytes has no fast kernel on tensor
+/// cores, as in cuBLAS.
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k);
 

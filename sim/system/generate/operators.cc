@@ -54,6 +54,11 @@ bool Operators::has_cast_weights() const {
   return is_mixed_;
 }
 
+KernelForm Operators::product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
+  const auto padded = [this](std::uint64_t side) { return is_eager_ || side == 1 ? side : (side + 7) / 8 * 8; };
+  return product(request_.target, request_.precision, padded(m), padded(n), padded(k));
+}
+
 void Operators::forward(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
   switch (operation.op) {
@@ -109,8 +114,7 @@ void Operators::forward_linear(const Operation& operation) {
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(operation.name + " cast input", moving(6 * tokens_ * static_cast<double>(operation.in)));
   }
-  builder_.launch(operation.name,
-                  product(request_.target, request_.precision, rows_of(operation), operation.out, operation.in));
+  builder_.launch(operation.name, product_of(rows_of(operation), operation.out, operation.in));
 }
 
 /// Times the cosine, the half turned (negated, joined), times the sine, the sum; of queries and of keys.
@@ -198,8 +202,8 @@ void Operators::backward_linear(const Operation& operation) {
   const std::uint64_t rows = rows_of(operation);
   const double weights = static_cast<double>(operation.in) * static_cast<double>(operation.out);
   const std::string& name = operation.name;
-  builder_.launch(name + " dgrad", product(request_.target, request_.precision, rows, operation.in, operation.out));
-  builder_.launch(name + " wgrad", product(request_.target, request_.precision, operation.out, operation.in, rows));
+  builder_.launch(name + " dgrad", product_of(rows, operation.in, operation.out));
+  builder_.launch(name + " wgrad", product_of(operation.out, operation.in, rows));
   if (operation.bias) {
     builder_.launch(name + " bias gradient", moving(narrow_ * tokens_ * static_cast<double>(operation.out)));
   }

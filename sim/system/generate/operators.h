@@ -50,6 +50,8 @@ class Operators {
     return pass_ == Pass::kTraining && request_.dropout && request_.model.dropout == models::Dropout::kAll;
   }
   [[nodiscard]] AttentionShape attention_shape() const;
+  /// A product of the model; a compiler pads the sides that are not whole 16 bytes.
+  [[nodiscard]] KernelForm product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
   [[nodiscard]] std::uint64_t rows_of(const models::Operation& operation) const;
 
   static constexpr double kFewBytes = 4096;

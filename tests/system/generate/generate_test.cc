@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Applications that are generated: that their files read as they were made, and that they do the work of the model.
+#include <algorithm>
 #include <filesystem>
 
 #include <catch2/catch.hpp>
@@ -8,6 +9,7 @@
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
 #include "sim/system/generate/demos.h"
+#include "sim/system/generate/kernels.h"
 #include "sim/system/generate/transformer.h"
 #include "sim/system/models/loader.h"
 #include "sim/system/models/operations.h"
@@ -142,6 +144,25 @@ TEST_CASE("tensor parallel ranks share the products, and sum activations twice a
   CHECK(part.flops == Approx(whole / 4).epsilon(0.001));
   CHECK(part.collective_bytes == Approx(4.0 * 32 * 2 * 4 * 1024 * 4096));
   CHECK(work_of(transformer_prefill(request)).collective_bytes == Approx(2.0 * 32 * 2 * 4 * 1024 * 4096));
+}
+
+TEST_CASE("a product whose rows are not whole 16 bytes is slow, unless a compiler pads it") {
+  const Target target;
+  CHECK(std::holds_alternative<application::Simulated>(product(target, Precision::kBf16, 8192, 50304, 768).how));
+  const KernelForm slow = product(target, Precision::kBf16, 8192, 50257, 768);
+  REQUIRE(std::holds_alternative<application::Roofline>(slow.how));
+  CHECK(std::get<application::Roofline>(slow.how).reach < 0.5);
+  Request request = request_for("gpt2");
+  const auto has_slow = [&request] {
+    const Application made = transformer_train(request);
+    return std::ranges::any_of(made.kernels, [](const application::Kernel& kernel) {
+      const auto* const how = std::get_if<application::Roofline>(&kernel.how);
+      return how != nullptr && how->reach < 0.5;
+    });
+  };
+  CHECK(has_slow());
+  request.mode = Mode::kCompiled;
+  CHECK_FALSE(has_slow());
 }
 
 TEST_CASE("eager GPT-2 launches as many kernels as PyTorch did on an H100, within a seventh") {
