@@ -11,6 +11,7 @@
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/memory_reserve.h"
 #include "sim/output/report/report.h"
 
 namespace gpusim::app {
@@ -36,7 +37,7 @@ int parse_and_run(int argc, const char* const* argv) {
     cli::log_warning("interrupted: nothing is written");
     return cli::interrupt_code();
   } catch (const std::bad_alloc&) {
-    cli::log_error("out of memory: the inputs are too large for this machine");
+    cli::log_error(cli::kOutOfMemory);
     return cli::Exit::kCannotFinish;
   } catch (const std::exception& error) {
     cli::log_error("internal error of gpusim " + std::string(report::version()) + ": " + error.what());
@@ -50,6 +51,7 @@ int parse_and_run(int argc, const char* const* argv) {
 int run_program(int argc, const char* const* argv) noexcept {
   try {
     cli::let_large_writes_fail();
+    cli::prepare_for_lack_of_memory();
     return parse_and_run(argc, argv);
   } catch (...) {
     // Only the log itself can have failed here.

@@ -3,6 +3,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
+#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -26,6 +28,37 @@ bool is_written_in_place(const fs::path& path) {
   const std::string folder = fs::weakly_canonical(fs::absolute(path, ignored).parent_path(), ignored).string();
   return (fs::exists(status) && !fs::is_regular_file(status)) ||
          (fs::is_symlink(path, ignored) && (folder == "/dev" || folder.starts_with("/proc/")));
+}
+
+/// Temporary files of this process.
+class Unfinished {
+ public:
+  void add(const std::string& file) {
+    const std::lock_guard guard(mutex_);
+    files_.insert(file);
+  }
+  void drop(const std::string& file) {
+    const std::lock_guard guard(mutex_);
+    files_.erase(file);
+  }
+  void remove_all() noexcept {
+    if (!mutex_.try_lock()) {
+      return;
+    }
+    for (const std::string& file : files_) {
+      ::unlink(file.c_str());
+    }
+    mutex_.unlock();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> files_;
+};
+
+Unfinished& unfinished() {
+  static Unfinished all;
+  return all;
 }
 
 }  // namespace
@@ -56,6 +89,9 @@ void OutputFile::open_beside() {
     file_.reset(std::fopen(temporary_.c_str(), "wbx"));  // x: only when nobody has a file of that name
     ++number;
   } while (!file_ && errno == EEXIST);
+  if (file_) {
+    unfinished().add(temporary_);
+  }
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept
@@ -69,6 +105,7 @@ OutputFile::~OutputFile() {
     file_.reset();
     std::error_code ignored;
     fs::remove(temporary_, ignored);
+    unfinished().drop(temporary_);
   }
 }
 
@@ -94,6 +131,7 @@ void OutputFile::commit() {
     fail(error.message());
   }
   committed_ = true;
+  unfinished().drop(temporary_);
 }
 
 void OutputFile::commit(std::string_view text) {
@@ -103,6 +141,10 @@ void OutputFile::commit(std::string_view text) {
 
 void OutputFile::fail(std::string_view why) const {
   throw InputError({{path_.string(), 0, 0}, "cannot write: " + std::string(why), ""});
+}
+
+void remove_unfinished_outputs() noexcept {
+  unfinished().remove_all();
 }
 
 void refuse_to_replace(const fs::path& output, const fs::path& input) {

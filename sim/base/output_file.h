@@ -48,4 +48,8 @@ class OutputFile {
 /// Throws InputError about `output` when it is the same file as `input`, however it is named.
 void refuse_to_replace(const std::filesystem::path& output, const std::filesystem::path& input);
 
+/// Removes the temporary files of all outputs that are not at their places, for a process that has to end at once. It
+/// allocates nothing.
+void remove_unfinished_outputs() noexcept;
+
 }  // namespace gpusim
