@@ -70,7 +70,7 @@ void add_flow(Json& events, const Activity& call, const Activity& work, std::uin
 }
 
 void add_activity(const Report& report, const Activity& activity, Json& events) {
-  const bool is_on_gpu = activity.call != run::kNone;
+  const bool is_on_gpu = activity.is_on_gpu();
   Json event{{"ph", "X"},
              {"cat", category(activity)},
              {"name", name_in_trace(report, activity)},

@@ -70,17 +70,17 @@ std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<Activit
 
 /// What the wait before a part of the path is.
 std::string wait_before(const Timeline& timeline, const Activity& activity) {
-  const bool is_on_gpu = activity.call != run::kNone;
+  const bool is_on_gpu = activity.is_on_gpu();
   if (!is_on_gpu || activity.cause == run::kNone) {
     return "other waits";
   }
-  const bool is_behind_work = timeline.activities[activity.cause].call != run::kNone;
+  const bool is_behind_work = timeline.activities[activity.cause].is_on_gpu();
   return is_behind_work ? "gaps between kernels" : "from launch to begin";
 }
 
 std::string path_name(const Timeline& timeline, const run::PathPart& part) {
   const Activity& activity = timeline.activities[part.activity];
-  const bool was_woken = activity.blocked > 0 && activity.kind == ActivityKind::kCall;
+  const bool was_woken = activity.has_waited() && activity.kind == ActivityKind::kCall;
   return was_woken ? "return of " + name_of(timeline, activity) : name_of(timeline, activity);
 }
 

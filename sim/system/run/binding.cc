@@ -48,6 +48,22 @@ Binding::Binding(const Application& application, const system::System& system, c
   }
   find_hosts();
   find_ranks();
+  for (const application::Thread& thread : application.threads) {
+    check_peers(application.bodies[thread.body]);
+  }
+}
+
+/// Throws for a copy to or from a GPU that is not there.
+void Binding::check_peers(const Calls& calls) const {
+  for (const Call& call : calls) {
+    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+      check_peers(repeat->body);
+    } else if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      check_peers(range->body);
+    } else if (const auto* const copy = std::get_if<application::Copy>(&call.is); copy != nullptr) {
+      static_cast<void>(copy->peer.empty() ? 0 : node_of(copy->peer, call.place));
+    }
+  }
 }
 
 NodeId Binding::node_of(const std::string& name, const Place& at) const {
@@ -81,14 +97,13 @@ void Binding::find_ranks() {
       refuse(application_, thread.place, "a thread in the background takes part in a collective", "");
     }
     if (std::ranges::find(nodes, node) != nodes.end()) {
-      refuse(application_, thread.place, "two threads of " + system_.nodes[node].name + " take part in collectives",
-             "each rank has a GPU of its own: write for example rank0..7: {gpu: gpu0..7, calls: [...]}");
+      continue;  // several threads of a GPU are one rank
     }
     nodes.push_back(node);
     ranks_.push_back(i);
   }
   if (ranks_.size() == 1) {
-    refuse(application_, application_.threads[ranks_.front()].place, "a collective needs two threads at least", "");
+    refuse(application_, application_.threads[ranks_.front()].place, "a collective needs two GPUs at least", "");
   }
   if (!ranks_.empty()) {
     model_.emplace_back(system_, nodes, collective::reach_of(fabric_, nodes), collective::Launch::kProcessPerGpu);

@@ -27,7 +27,7 @@ class Binding {
   [[nodiscard]] const system::Gpu& gpu(std::uint32_t index) const;
   /// The GPU of a thread, counted among gpus().
   [[nodiscard]] std::uint32_t gpu_of(std::uint32_t thread) const { return gpu_of_thread_[thread]; }
-  /// Threads that take part in collectives, in their order; empty when none does.
+  /// The first thread of each GPU that takes part in collectives; empty when none does.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
 
   /// What a byte of the copy uses. Throws InputError, with the place of the call, when there is no way.
@@ -37,6 +37,7 @@ class Binding {
 
  private:
   [[nodiscard]] system::NodeId node_of(const std::string& name, const Place& at) const;
+  void check_peers(const application::Calls& calls) const;
   void find_hosts();
   void find_ranks();
 

@@ -26,7 +26,7 @@ std::optional<Cause> cause_of(const Activity& activity, const std::vector<Kernel
     case ActivityKind::kCopy:
     case ActivityKind::kFill: return Cause::kCopy;
     case ActivityKind::kCall:
-      return activity.waits_for_data && activity.blocked > 0 ? std::optional(Cause::kData) : std::nullopt;
+      return activity.waits_for_data && activity.has_waited() ? std::optional(Cause::kData) : std::nullopt;
     default: return std::nullopt;
   }
 }
@@ -35,7 +35,7 @@ std::optional<Cause> cause_of(const Activity& activity, const std::vector<Kernel
 std::vector<Edge> edges_of(const Timeline& timeline, Index gpu, const std::vector<KernelCost>& costs) {
   std::vector<Edge> edges;
   for (const Activity& activity : timeline.activities) {
-    const bool is_here = activity.gpu == gpu && !timeline.background[activity.thread];
+    const bool is_here = activity.gpu == gpu && (activity.is_on_gpu() || !timeline.background[activity.thread]);
     const std::optional<Cause> cause = is_here ? cause_of(activity, costs) : std::nullopt;
     const double begin = std::max(activity.begin, timeline.begin);
     const double end = std::min(activity.end, timeline.end);

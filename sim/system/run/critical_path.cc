@@ -29,14 +29,19 @@ struct Step {
 /// does: the path then passes it twice, and the second time it goes on to what the thread did before.
 Step step_back(const Timeline& timeline, Index at, Index after) {
   const Activity& activity = timeline.activities[at];
-  const bool is_on_gpu = activity.call != kNone;
+  const bool is_on_gpu = activity.is_on_gpu();
   const bool issued_next = after != kNone && timeline.activities[after].call == at;
-  const Index next = is_on_gpu || (activity.blocked > 0 && !issued_next) ? activity.cause : activity.previous;
+  const Index next = is_on_gpu || (activity.has_waited() && !issued_next) ? activity.cause : activity.previous;
   if (next == kNone) {
     return {kNone, timeline.begin};
   }
   const bool is_own_call = is_on_gpu && activity.call == next;
-  return {next, is_own_call ? timeline.activities[next].acted : timeline.activities[next].end};
+  if (is_own_call) {
+    return {next, timeline.activities[next].acted};
+  }
+  // Work may begin while what made room for it goes on.
+  const double end = timeline.activities[next].end;
+  return {next, is_on_gpu ? std::min(end, activity.begin) : end};
 }
 
 }  // namespace

@@ -8,12 +8,17 @@
 namespace gpusim::run {
 namespace {
 
-/// Nanoseconds that count as none: rounding must not keep a kernel alive.
+/// Nanoseconds that count as none, at least: rounding must not keep a kernel alive.
 constexpr double kNothing = 1e-6;
 /// Grids that a GPU runs at once, since compute capability 7.0 (CUDA programming guide, technical specifications).
 constexpr std::size_t kMostGrids = 128;
 
 }  // namespace
+
+double Device::nothing() const {
+  constexpr double kResolution = 1e-15;
+  return std::max(kNothing, now_ * kResolution);
+}
 
 void Device::add(std::uint32_t op, const KernelCost& cost, double now) {
   advance(now);
@@ -51,7 +56,8 @@ void Device::advance(double now) {
     }
   }
   now_ = now;
-  const auto is_over = [](const Running& kernel) { return kernel.left <= kNothing; };
+  const double none = nothing();
+  const auto is_over = [none](const Running& kernel) { return kernel.left <= none; };
   for (const Running& kernel : running_) {
     if (is_over(kernel)) {
       ended_.push_back(kernel.op);
@@ -67,7 +73,9 @@ void Device::share_out(double now) {
   std::size_t grids = 0;
   for (Running& kernel : running_) {
     const double wanted = kernel.wanted();
-    const double given = ++grids > kMostGrids ? 0 : std::min(wanted, free);
+    // A collective needs all its channels, a kernel goes on with what there is.
+    const bool has_none = ++grids > kMostGrids || (kernel.is_held() && !kernel.has_begun && wanted > free);
+    const double given = has_none ? 0 : std::min(wanted, free);
     kernel.share = wanted > 0 ? given / wanted : 1;
     free -= given;
     if (kernel.share > 0 && !kernel.has_begun) {
@@ -106,8 +114,14 @@ double Device::next_of(const Running& kernel) const {
     return kNever;
   }
   const double to_tail = kernel.left - kernel.cost->tail_ns;
-  const double left = to_tail > kNothing ? to_tail + kNothing / 2 : kernel.left;
+  const double none = nothing();
+  const double left = to_tail > none ? to_tail + none / 2 : kernel.left;
   return left / kernel.rate;
+}
+
+std::uint32_t Device::first() const {
+  constexpr std::uint32_t kNoOp = 0xffff'ffff;
+  return running_.empty() ? kNoOp : running_.front().op;
 }
 
 std::vector<std::uint32_t> Device::take_begun() {

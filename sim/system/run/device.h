@@ -39,6 +39,8 @@ class Device {
   [[nodiscard]] std::vector<std::uint32_t> take_begun();
   [[nodiscard]] std::vector<std::uint32_t> take_ended();
 
+  /// The first kernel that runs; 0xffffffff when there is none.
+  [[nodiscard]] std::uint32_t first() const;
   [[nodiscard]] const Usage& usage() const { return usage_; }
 
  private:
@@ -50,10 +52,14 @@ class Device {
     double rate = 0;   ///< nanoseconds of `left` a nanosecond
     bool has_begun = false;
     [[nodiscard]] bool is_in_tail() const { return left <= cost->tail_ns; }
+    /// Whether others decide when it ends.
+    [[nodiscard]] bool is_held() const { return cost->ns == kNever; }
     [[nodiscard]] double wanted() const { return is_in_tail() ? cost->tail_sms : cost->sms; }
   };
 
   void share_out(double now);
+  /// Nanoseconds that count as none at this time: what a double resolves there.
+  [[nodiscard]] double nothing() const;
   void set_rates();
   void count(double ns);
   [[nodiscard]] double next_of(const Running& kernel) const;

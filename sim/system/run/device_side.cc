@@ -57,58 +57,65 @@ DeviceSide::DeviceSide(const Binding& binding, const std::vector<GpuFacts>& gpus
       recorder_(recorder),
       ops_(gpus.size(), binding.application().streams, binding.application().events.size()),
       ranks_(binding, dram_of(gpus)),
-      transfers_(binding.fabric(), engines_of(binding)) {
+      transfers_(binding.fabric(), engines_of(binding)),
+      left_(gpus.size(), kNone),
+      copied_(gpus.size(), kNone) {
   for (const GpuFacts& gpu : gpus) {
     devices_.emplace_back(gpu.sms);
   }
 }
 
-/// The op of a call, with its activity unless it is a mark.
-Op DeviceSide::make_op(Index thread, const Call& call, Index activity, double now) {
-  const system::CallCosts& costs = binding_.system().calls;
-  Op op;
-  op.kind = kind_of(call);
-  op.gpu = binding_.gpu_of(thread);
-  op.stream = stream_of(call);
-  op.thread = thread;
-  op.cause = activity;
-  op.call = &call;
-  op.arrival = now + static_cast<double>(op.kind == OpKind::kCopy ? costs.copy_begin_ns : costs.submit_ns);
-  if (op.kind == OpKind::kMark) {
-    return op;
-  }
+Activity DeviceSide::make_activity(const Giver& giver, const Op& op) {
   Activity work;
-  work.thread = thread;
+  work.thread = giver.thread;
   work.gpu = op.gpu;
   work.stream = op.stream;
-  work.call = activity;
-  if (const auto* const launch = std::get_if<application::Launch>(&call.is)) {
+  work.call = giver.activity;
+  if (const auto* const launch = std::get_if<application::Launch>(&op.call->is)) {
     work.kind = ActivityKind::kKernel;
     work.kernel = launch->kernel;
     work.name = recorder_.name(binding_.application().kernels[launch->kernel].name);
-  } else if (const auto* const copy = std::get_if<application::Copy>(&call.is)) {
+  } else if (const auto* const copy = std::get_if<application::Copy>(&op.call->is)) {
     work.kind = ActivityKind::kCopy;
     work.way = copy->way;
     work.bytes = static_cast<double>(copy->bytes);
-  } else if (const auto* const fill = std::get_if<application::Fill>(&call.is)) {
+  } else if (const auto* const fill = std::get_if<application::Fill>(&op.call->is)) {
     work.kind = ActivityKind::kFill;
     work.bytes = static_cast<double>(fill->bytes);
-  } else if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+  } else if (const auto* const run = std::get_if<application::RunCollective>(&op.call->is)) {
     work.kind = ActivityKind::kCollective;
     work.bytes = static_cast<double>(run->bytes);
     work.name = recorder_.name(arch::word_of(run->of));
   }
-  op.activity = recorder_.add(work);
+  return work;
+}
+
+/// The op of a call, with its activity unless it is a mark.
+Op DeviceSide::make_op(const Giver& giver, const Call& call) {
+  const system::CallCosts& costs = binding_.system().calls;
+  Op op;
+  op.kind = kind_of(call);
+  op.gpu = binding_.gpu_of(giver.thread);
+  op.stream = stream_of(call);
+  op.thread = giver.thread;
+  op.cause = giver.activity;
+  op.call = &call;
+  op.counts = !binding_.application().threads[giver.thread].background;
+  op.is_warm_up = op.counts && giver.is_warm_up;
+  op.arrival = giver.now + static_cast<double>(op.kind == OpKind::kCopy ? costs.copy_begin_ns : costs.submit_ns);
+  if (op.kind != OpKind::kMark) {
+    op.activity = recorder_.add(make_activity(giver, op));
+  }
   return op;
 }
 
-Index DeviceSide::give(Index thread, const Call& call, Index activity, double now) {
-  Op op = make_op(thread, call, activity, now);
+Index DeviceSide::give(const Giver& giver, const Call& call) {
+  Op op = make_op(giver, call);
   if (const auto* const wait = std::get_if<application::WaitForEvent>(&call.is)) {
-    return give_wait(thread, *wait, std::move(op));
+    return give_wait(giver.thread, *wait, std::move(op));
   }
   if (const auto* const launch = std::get_if<application::LaunchGraph>(&call.is)) {
-    return give_graph(*launch, std::move(op), activity, now);
+    return give_graph(giver, *launch, std::move(op));
   }
   const auto* const record = std::get_if<application::Record>(&call.is);
   if (record != nullptr) {
@@ -120,7 +127,7 @@ Index DeviceSide::give(Index thread, const Call& call, Index activity, double no
     ops_.event(ops_[id].gpu, record->event) = id;
   }
   if (joins) {
-    meeting_of_[id] = ranks_.join(thread, call);
+    meeting_of_[id] = ranks_.join(giver.thread, call);
   }
   return start_when_ready(id);
 }
@@ -139,11 +146,10 @@ Index DeviceSide::give_wait(Index thread, const application::WaitForEvent& wait,
 }
 
 /// All nodes, between a mark that begins the graph and one that ends it.
-Index DeviceSide::give_graph(const application::LaunchGraph& launch, Op entry, Index activity, double now) {
+Index DeviceSide::give_graph(const Giver& giver, const application::LaunchGraph& launch, Op entry) {
   Op exit = entry;
-  const Index thread = entry.thread;
   const Index begin = ops_.push(std::move(entry));
-  GraphWalk walk{thread, activity, now, begin, {}, {}};
+  GraphWalk walk{giver, begin, {}, {}};
   give_nodes(binding_.application().graphs[launch.graph].calls, walk);
   std::vector<Index> tails{begin};
   std::ranges::transform(walk.last, std::back_inserter(tails), [](const auto& last) { return last.second; });
@@ -170,7 +176,7 @@ void DeviceSide::give_nodes(const application::Calls& calls, GraphWalk& walk) {
 }
 
 void DeviceSide::give_node(const Call& call, GraphWalk& walk) {
-  Op op = make_op(walk.thread, call, walk.activity, walk.now);
+  Op op = make_op(walk.giver, call);
   op.is_in_graph = true;
   const auto last = walk.last.find(op.stream);
   std::vector<Index> before{last == walk.last.end() ? walk.entry : last->second};
@@ -214,6 +220,7 @@ void DeviceSide::ready(Index id) {
 }
 
 void DeviceSide::begin(Index id, double now) {
+  ops_[id].wanted = now;
   switch (ops_[id].kind) {
     case OpKind::kMark: calendar_.add(now + ops_[id].mark_ns, EventKind::kEnd, id); return;
     case OpKind::kCopy: begin_copy(id, now); break;
@@ -234,7 +241,9 @@ void DeviceSide::begin_copy(Index id, double now) {
   transfer.gpu = op.gpu;
   transfer.way = copy.way;
   transfer.bytes = static_cast<double>(copy.bytes);
-  const bool is_pageable = copy.memory == application::HostMemory::kPageable;
+  // What is staged already goes at the rate of the link.
+  const bool is_staged = copy.way == Way::kToDevice && copy.bytes <= binding_.system().calls.staged_bytes;
+  const bool is_pageable = copy.memory == application::HostMemory::kPageable && !is_staged;
   transfer.most = is_pageable ? static_cast<double>(binding_.system().calls.pageable) : 0;
   transfer.uses = binding_.way_of(copy, op.gpu, op.call->place);
   transfers_.add(std::move(transfer), now);
@@ -283,37 +292,49 @@ void DeviceSide::advance(double now) {
   note_changes(now);
 }
 
-/// What began or ended of itself.
+/// What began late waited for what left.
+void DeviceSide::note_begin(Index op, double now, const std::vector<Index>& left) {
+  Activity& activity = recorder_[ops_[op].activity];
+  activity.begin = now;
+  const Index last = left[ops_[op].gpu];
+  if (now > ops_[op].wanted && last != kNone && last != op) {
+    activity.cause = ops_[last].activity;
+  }
+  if (ops_[op].kind != OpKind::kCollective) {
+    return;
+  }
+  const Index meeting = meeting_of_.at(op);
+  const auto end = ranks_.begin(meeting, op, now);
+  if (!end) {
+    return;
+  }
+  calendar_.add(*end, EventKind::kAgree, meeting);
+  for (const Index other : ranks_.ops(meeting)) {  // they waited for this one
+    Activity& waiting = recorder_[ops_[other].activity];
+    waiting.cause = other == op ? waiting.cause : ops_[op].activity;
+  }
+}
+
+/// What began or ended of itself. What made room without an end, in its last wave, is the first that still runs.
 void DeviceSide::note_changes(double now) {
-  const auto note_begin = [&](Index op) {
-    recorder_[ops_[op].activity].begin = now;
-    if (ops_[op].kind != OpKind::kCollective) {
-      return;
-    }
-    const Index meeting = meeting_of_.at(op);
-    const auto ns = ranks_.begin(meeting, op);
-    if (!ns) {
-      return;
-    }
-    calendar_.add(now + *ns, EventKind::kAgree, meeting);
-    for (const Index other : ranks_.ops(meeting)) {  // they waited for this one
-      Activity& waiting = recorder_[ops_[other].activity];
-      waiting.cause = other == op ? waiting.cause : ops_[op].activity;
-    }
-  };
-  for (Device& device : devices_) {
+  for (Index gpu = 0; gpu < devices_.size(); ++gpu) {
+    Device& device = devices_[gpu];
+    Index left = device.first();
     for (const Index op : device.take_ended()) {
       end(op, now);
+      left = op;
     }
+    left_[gpu] = left;
     for (const Index op : device.take_begun()) {
-      note_begin(op);
+      note_begin(op, now, left_);
     }
   }
   for (const Index op : transfers_.take_ended()) {
     end(op, now);
+    copied_[ops_[op].gpu] = op;
   }
   for (const Index op : transfers_.take_begun()) {
-    note_begin(op);
+    note_begin(op, now, copied_);
   }
 }
 

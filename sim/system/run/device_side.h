@@ -35,9 +35,15 @@ class DeviceSide {
   DeviceSide(const Binding& binding, const std::vector<GpuFacts>& gpus, const Costs& costs, Calendar& calendar,
              Recorder& recorder);
 
-  /// Work of one call, given to its stream now. `activity` is the call's. kNone for a wait for an event that nobody
-  /// recorded.
-  Index give(Index thread, const application::Call& call, Index activity, double now);
+  /// Who gives work, and when.
+  struct Giver {
+    Index thread = 0;
+    Index activity = 0;  ///< that of the call
+    double now = 0;
+    bool is_warm_up = false;
+  };
+  /// Gives the work of one call to its stream. kNone for a wait for an event that nobody recorded.
+  Index give(const Giver& giver, const application::Call& call);
 
   [[nodiscard]] Ops& ops() { return ops_; }
   [[nodiscard]] const Ranks& ranks() const { return ranks_; }
@@ -68,17 +74,16 @@ class DeviceSide {
  private:
   /// Where in a graph a call is: the last op of each stream there, and of each event.
   struct GraphWalk {
-    Index thread = 0;
-    Index activity = 0;
-    double now = 0;
+    Giver giver;
     Index entry = 0;
     std::map<Index, Index> last;
     std::map<Index, Index> events;
   };
 
-  [[nodiscard]] Op make_op(Index thread, const application::Call& call, Index activity, double now);
+  [[nodiscard]] Op make_op(const Giver& giver, const application::Call& call);
+  [[nodiscard]] Activity make_activity(const Giver& giver, const Op& op);
   Index give_wait(Index thread, const application::WaitForEvent& wait, Op op);
-  Index give_graph(const application::LaunchGraph& launch, Op entry, Index activity, double now);
+  Index give_graph(const Giver& giver, const application::LaunchGraph& launch, Op entry);
   void give_nodes(const application::Calls& calls, GraphWalk& walk);
   void give_node(const application::Call& call, GraphWalk& walk);
   Index start_when_ready(Index op);
@@ -86,6 +91,7 @@ class DeviceSide {
   void begin_copy(Index id, double now);
   void begin_on_device(Index id, double now);
   void note_changes(double now);
+  void note_begin(Index op, double now, const std::vector<Index>& left);
   [[nodiscard]] const KernelCost& cost_of(Index id);
   [[nodiscard]] const KernelCost& move_cost(Index gpu, double bytes);
 
@@ -102,6 +108,8 @@ class DeviceSide {
   Transfers transfers_;
   std::vector<Woken> woken_;
   std::vector<Freed> freed_;
+  std::vector<Index> left_;    ///< by GPU: the op that ended last on its SMs
+  std::vector<Index> copied_;  ///< ditto, on its copy engines
 };
 
 }  // namespace gpusim::run

@@ -78,6 +78,7 @@ HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, De
     state.walk = ThreadWalk(application.bodies[thread.body]);
     threads_.push_back(std::move(state));
     open_ += thread.background ? 0 : 1;
+    warming_up_ += thread.background || application.warm_up == 0 ? 0 : 1;
     recorder_.timeline.threads.push_back(thread.name);
     recorder_.timeline.background.push_back(thread.background);
   }
@@ -88,7 +89,6 @@ void HostSide::start() {
     threads_[thread].walk.start_round();
     calendar_.add(0, EventKind::kThread, thread);
   }
-  recorder_.timeline.rounds.push_back(0);
 }
 
 double HostSide::cost_of(const Call& call) const {
@@ -115,7 +115,7 @@ void HostSide::go_on(Index thread, double now) {
 }
 
 /// False when the thread has ended.
-bool HostSide::start_round(Index thread, double now) {
+bool HostSide::start_round(Index thread) {
   Thread& state = threads_[thread];
   const application::Application& application = binding_.application();
   const bool is_background = application.threads[thread].background;
@@ -125,9 +125,7 @@ bool HostSide::start_round(Index thread, double now) {
     open_ -= is_background ? 0 : 1;
     return false;
   }
-  if (thread == 0) {
-    recorder_.timeline.rounds.push_back(now);
-  }
+  warming_up_ -= !is_background && state.round == application.warm_up ? 1 : 0;
   state.walk.start_round();
   return true;
 }
@@ -142,7 +140,7 @@ void HostSide::next_call(Index thread, double now) {
                               "' has done more calls than a run may (" +
                               std::to_string(static_cast<std::uint64_t>(application::kMostCalls)) + ")");
     }
-  } while (state.call == nullptr && start_round(thread, now));
+  } while (state.call == nullptr && start_round(thread));
   for (const EndedRange& range : ended) {
     Activity activity;
     activity.kind = ActivityKind::kRange;
@@ -217,7 +215,8 @@ bool HostSide::give(Index thread, double now) {
     return false;
   }
   state.has_acted = true;
-  const Index op = devices_.give(thread, call, state.activity, now);
+  const bool is_warm_up = state.round < binding_.application().warm_up;
+  const Index op = devices_.give({thread, state.activity, now, is_warm_up}, call);
   const auto* const copy = std::get_if<application::Copy>(&call.is);
   const bool waits = copy != nullptr && (copy->wait || is_large_pageable(*copy, binding_.system().calls));
   recorder_[state.activity].blocked = waits ? now : recorder_[state.activity].blocked;

@@ -34,6 +34,8 @@ class HostSide {
 
   /// Whether all threads but those in the background have ended.
   [[nodiscard]] bool has_ended() const { return open_ == 0; }
+  /// Whether all of them are in a round that counts.
+  [[nodiscard]] bool is_warm() const { return warming_up_ == 0; }
   /// What a thread that has not ended waits for; kFree when it does not.
   [[nodiscard]] Block block(Index thread) const { return threads_[thread].block; }
   /// The queue of a thread that waits to put or to take.
@@ -61,7 +63,7 @@ class HostSide {
   };
 
   void next_call(Index thread, double now);
-  [[nodiscard]] bool start_round(Index thread, double now);
+  [[nodiscard]] bool start_round(Index thread);
   void begin_call(Index thread, double now);
   void end_call(Index thread, double now);
   /// False when the thread has to wait.
@@ -87,6 +89,7 @@ class HostSide {
   std::vector<GpuMemory> memory_;        ///< by GPU
   std::vector<std::deque<Index>> full_;  ///< by stream of a GPU: threads that wait until it has room
   std::uint32_t open_ = 0;
+  std::uint32_t warming_up_ = 0;
 };
 
 }  // namespace gpusim::run

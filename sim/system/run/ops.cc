@@ -2,9 +2,18 @@
 #include "sim/system/run/ops.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "sim/base/problem.h"
+
 namespace gpusim::run {
+namespace {
+
+/// More fill the memory of a small computer.
+constexpr std::size_t kMostOps = 4'000'000;
+
+}  // namespace
 
 Ops::Ops(std::size_t gpus, const std::vector<application::Stream>& streams, std::size_t events)
     : streams_(streams),
@@ -30,14 +39,26 @@ void Ops::put_behind(Index op, Index before) {
   }
 }
 
+/// A graph is one entry of its stream, whatever it has for nodes.
+void Ops::note_open(const Op& op, int step) {
+  if (ops_.size() > kMostOps) {
+    throw CannotFinishError("more than " + std::to_string(kMostOps) +
+                            " works were given to GPUs (lower 'times', 'repeats', or the nodes of graphs)");
+  }
+  counted_ += op.counts ? step : 0;
+  warming_up_ += op.is_warm_up ? step : 0;
+  if (!op.is_in_graph) {
+    open_[op.gpu * streams_.size() + op.stream] += step;
+  }
+}
+
 /// The legacy default stream waits for all streams that wait for it, and they for it.
 Index Ops::push(Op op) {
   const auto id = static_cast<Index>(ops_.size());
   const Index gpu = op.gpu;
   const Index stream = op.stream;
+  note_open(op, 1);
   ops_.push_back(std::move(op));
-  ++open_ops_;
-  ++open_[gpu * streams_.size() + stream];
   put_behind(id, last(gpu, stream));
   if (stream != 0 && streams_[stream].waits_for_default) {
     put_behind(id, last(gpu, 0));
@@ -53,8 +74,7 @@ Index Ops::push(Op op) {
 
 Index Ops::push_behind(Op op, std::span<const Index> before) {
   const auto id = static_cast<Index>(ops_.size());
-  ++open_ops_;
-  ++open_[op.gpu * streams_.size() + op.stream];
+  note_open(op, 1);
   ops_.push_back(std::move(op));
   for (const Index first : before) {
     put_behind(id, first);
@@ -66,8 +86,7 @@ void Ops::end(Index id, double now, std::vector<Index>& ready, std::vector<Index
   Op& op = ops_[id];
   op.is_done = true;
   op.last_end = now;  // of those before it until now, from now on its own
-  --open_ops_;
-  --open_[op.gpu * streams_.size() + op.stream];
+  note_open(op, -1);
   for (const Index next : op.after) {
     Op& after = ops_[next];
     after.last = id;

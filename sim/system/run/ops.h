@@ -21,6 +21,8 @@ struct Op {
   OpKind kind = OpKind::kMark;
   bool is_done = false;
   bool is_in_graph = false;
+  bool counts = true;       ///< of a thread that is not in the background
+  bool is_warm_up = false;  ///< given in a round that does not count
   Index gpu = 0;
   Index stream = 0;
   Index thread = 0;
@@ -31,6 +33,7 @@ struct Op {
   std::uint32_t before = 0;  ///< works that are to end first
   Index last = kNone;        ///< the one of them that ended last
   double last_end = 0;
+  double wanted = 0;  ///< when it could have begun, had the GPU had room
   const application::Call* call = nullptr;
   std::vector<Index> after;    ///< works that wait for it
   std::vector<Index> waiters;  ///< threads that do
@@ -65,11 +68,15 @@ class Ops {
   [[nodiscard]] std::vector<Index> last_of_device(Index gpu) const;
   /// Ops of a stream that have not ended.
   [[nodiscard]] std::uint32_t open(Index gpu, Index stream) const { return open_[gpu * streams_.size() + stream]; }
-  [[nodiscard]] std::size_t open() const { return open_ops_; }
+  /// Ops that have not ended, of threads that are not in the background.
+  [[nodiscard]] bool has_counted() const { return counted_ > 0; }
+  /// Ditto, of rounds that do not count.
+  [[nodiscard]] bool has_warm_up() const { return warming_up_ > 0; }
 
  private:
   [[nodiscard]] Index& last_of(Index gpu, Index stream) { return last_[gpu * streams_.size() + stream]; }
   void put_behind(Index op, Index before);
+  void note_open(const Op& op, int step);
 
   std::vector<application::Stream> streams_;
   std::size_t events_in_gpu_;
@@ -78,7 +85,8 @@ class Ops {
   std::vector<std::uint32_t> open_;
   std::vector<Index> events_;
   std::vector<std::uint32_t> waits_of_thread_;
-  std::size_t open_ops_ = 0;
+  std::int64_t counted_ = 0;
+  std::int64_t warming_up_ = 0;
 };
 
 }  // namespace gpusim::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/system/run/ranks.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -17,7 +18,7 @@ std::string text_of(const application::RunCollective& run) {
 }  // namespace
 
 Ranks::Ranks(const Binding& binding, std::vector<double> dram)
-    : binding_(binding), dram_(std::move(dram)), joined_(binding.application().threads.size(), 0) {}
+    : binding_(binding), dram_(std::move(dram)), joined_(binding.gpus().size(), 0) {}
 
 Ranks::Meeting Ranks::make(Index thread, const application::Call& call) const {
   constexpr double kNsPerUs = 1000;
@@ -35,7 +36,7 @@ Ranks::Meeting Ranks::make(Index thread, const application::Call& call) const {
 }
 
 Index Ranks::join(Index thread, const application::Call& call) {
-  const Index number = joined_[thread]++;
+  const Index number = joined_[binding_.gpu_of(thread)]++;
   if (number == meetings_.size()) {
     meetings_.push_back(make(thread, call));
     return number;
@@ -54,16 +55,20 @@ Index Ranks::join(Index thread, const application::Call& call) {
   return number;
 }
 
-std::optional<double> Ranks::begin(Index number, Index op) {
+std::optional<double> Ranks::begin(Index number, Index op, double now) {
   Meeting& meeting = meetings_[number];
   meeting.begun.push_back(op);
-  return meeting.begun.size() == binding_.ranks().size() ? std::optional(meeting.ns) : std::nullopt;
+  if (meeting.begun.size() < binding_.ranks().size()) {
+    return std::nullopt;
+  }
+  links_free_ = std::max(links_free_, now) + meeting.ns;
+  return links_free_;
 }
 
 std::vector<Index> Ranks::missing() const {
   std::vector<Index> threads;
   for (const std::uint32_t rank : binding_.ranks()) {
-    if (joined_[rank] < meetings_.size()) {
+    if (joined_[binding_.gpu_of(rank)] < meetings_.size()) {
       threads.push_back(rank);
     }
   }

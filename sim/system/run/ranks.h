@@ -22,8 +22,9 @@ class Ranks {
   Index join(Index thread, const application::Call& call);
   /// What a rank's kernel takes of its GPU until all are done: an SM a channel.
   [[nodiscard]] const KernelCost& cost(Index meeting, Index gpu) const { return meetings_[meeting].costs[gpu]; }
-  /// Notes that a rank's kernel has begun; how long they all take from now on when it is the last.
-  [[nodiscard]] std::optional<double> begin(Index meeting, Index op);
+  /// Notes that a rank's kernel has begun; when they all end, where it is the last. Collectives at a time use the links
+  /// one after the other.
+  [[nodiscard]] std::optional<double> begin(Index meeting, Index op, double now);
   /// The kernels of a collective.
   [[nodiscard]] const std::vector<Index>& ops(Index meeting) const { return meetings_[meeting].begun; }
   /// Ranks that have begun a collective that others have not.
@@ -41,7 +42,8 @@ class Ranks {
 
   const Binding& binding_;
   std::vector<double> dram_;
-  std::vector<Index> joined_;  ///< by thread: collectives so far
+  std::vector<Index> joined_;  ///< by GPU: collectives so far
+  double links_free_ = 0;      ///< when the last collective ends
   std::deque<Meeting> meetings_;
 };
 

@@ -39,7 +39,7 @@ class Run {
   }
 
  private:
-  [[nodiscard]] bool is_over() { return host_.has_ended() && devices_.ops().open() == 0; }
+  [[nodiscard]] bool is_over() { return host_.has_ended() && !devices_.ops().has_counted(); }
 
   void step(double now) {
     now_ = now;
@@ -61,15 +61,13 @@ class Run {
     }
   }
 
-  /// When the first round that counts begins.
+  /// Notes when the first round that counts begins: before, work of others may still run.
   void note_begin() {
-    Timeline& timeline = recorder_.timeline;
-    const std::size_t warm_up = binding_.application().warm_up;
-    if (has_begun_ || timeline.rounds.size() <= warm_up) {
+    if (has_begun_ || !host_.is_warm() || devices_.ops().has_warm_up()) {
       return;
     }
     has_begun_ = true;
-    timeline.begin = timeline.rounds[warm_up];
+    recorder_.timeline.begin = now_;
     for (Index gpu = 0; gpu < at_begin_.size(); ++gpu) {
       at_begin_[gpu] = devices_.usage(gpu);
     }

@@ -32,9 +32,11 @@ struct Activity {
   Index call = kNone;  ///< of work on a GPU: the call that issued it
   double begin = 0;
   double end = 0;
-  double acted = 0;    ///< of a call: when it had its effect
-  double blocked = 0;  ///< of a call: since when it only waited; 0: it did not
+  double acted = 0;     ///< of a call: when it had its effect
+  double blocked = -1;  ///< of a call: since when it only waited; negative: it did not
   double bytes = 0;
+  [[nodiscard]] bool has_waited() const { return blocked >= 0; }
+  [[nodiscard]] bool is_on_gpu() const { return call != kNone; }
 };
 
 /// Memory that an allocator holds, at a time.
@@ -66,9 +68,9 @@ struct Timeline {
   std::vector<bool> background;  ///< by thread
   std::vector<GpuUse> gpus;
   std::vector<Activity> activities;
-  std::vector<double> rounds;  ///< begins of the rounds, warm-up included
-  double begin = 0;            ///< of the rounds that count
-  double end = 0;
+  /// When all work of the rounds before had ended, and all threads were in one that counts.
+  double begin = 0;
+  double end = 0;             ///< of all threads but those in the background, and of their work
   std::uint32_t repeats = 1;  ///< rounds that count
   [[nodiscard]] double step_ns() const { return (end - begin) / repeats; }
 };

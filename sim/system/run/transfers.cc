@@ -74,7 +74,11 @@ void Transfers::advance(double now) {
     flow.transfer.bytes -= flow.rate * (now - now_);
   }
   now_ = now;
-  const auto is_over = [](const Flow& flow) { return flow.transfer.bytes <= kNoBytes; };
+  constexpr double kResolution = 1e-15;  // of a double, about
+  const double none_ns = now * kResolution;
+  const auto is_over = [none_ns](const Flow& flow) {
+    return flow.transfer.bytes <= std::max(kNoBytes, flow.rate * none_ns);
+  };
   std::vector<Transfer> over;
   for (const Flow& flow : flows_) {
     if (is_over(flow)) {

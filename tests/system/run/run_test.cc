@@ -245,6 +245,118 @@ TEST_CASE("a GPU that the system lacks is refused by name") {
                     Contains("DGX H100 has no GPU 'gpu9'") && Contains("gpu"));
 }
 
+TEST_CASE("a step is what a round adds, whether or not the rounds end with a wait") {
+  const std::string kernel = "kernels: {k: {time: 10 ms}}\n";
+  for (const std::string rounds : {"warm_up: 1\nrepeats: 1\n", "warm_up: 4\nrepeats: 4\n"}) {
+    const Timeline free = timeline_of(rounds + kernel + "threads: {main: [launch: k]}\n");
+    CHECK(free.step_ns() / kUs == Approx(10'001).epsilon(0.001));
+    const Timeline bound = timeline_of(rounds + kernel + "threads: {main: [launch: k, synchronize: device]}\n");
+    CHECK(bound.step_ns() / kUs == Approx(10'009).epsilon(0.001));
+  }
+}
+
+TEST_CASE("threads in the background neither begin the rounds nor end them, wherever they stand") {
+  const std::string main = "  main: [take: q, launch: k, synchronize: device]\n";
+  const std::string maker = "  maker: {background: yes, calls: [work: 3 ms, put: q]}\n";
+  const std::string head = "warm_up: 2\nrepeats: 6\nkernels: {k: {time: 5 ms}}\nqueues: {q: 4}\nthreads:\n";
+  const double first = timeline_of(head + main + maker).step_ns();
+  CHECK(timeline_of(head + maker + main).step_ns() == Approx(first));
+  CHECK(first / kUs == Approx(5'010).epsilon(0.001));
+  const Timeline long_tail = timeline_of(
+      "kernels: {k: {time: 1 ms, ctas: 50}, long: {time: 90 ms, ctas: 50}}\nstreams: {s: {waits_for_default: no}}\n"
+      "threads:\n  main: [launch: k, synchronize: {stream: default}]\n"
+      "  other: {background: yes, calls: [launch: {kernel: long, stream: s}, synchronize: {stream: s}]}\n");
+  CHECK(long_tail.step_ns() / kUs < 1'100);
+}
+
+TEST_CASE("threads that do not wait for each other take as long as the slower one") {
+  const Timeline timeline = timeline_of(
+      "warm_up: 1\nrepeats: 4\nkernels: {short: {time: 1 ms}, long: {time: 21 ms}}\nthreads:\n"
+      "  a: {gpu: gpu0, calls: [launch: short, synchronize: device]}\n"
+      "  b: {gpu: gpu1, calls: [launch: long, synchronize: device]}\n");
+  CHECK(timeline.step_ns() / kUs == Approx(21'009).epsilon(0.001));
+}
+
+TEST_CASE("long times lose neither kernels nor copies") {
+  const Timeline timeline =
+      timeline_of(main_does("work: {time: 900000 ms}, launch: k, copy: {from: host, bytes: 1 MiB}, "
+                            "copy: {bytes: 64 MiB}, synchronize: device"));
+  CHECK(timeline.end - 900000e6 < 1e6);
+}
+
+TEST_CASE("a graph is one entry of its stream, and its nodes hold up no other") {
+  const std::string text =
+      main_does(
+          "graph: {name: g, stream: a}, graph: {name: g, stream: a}, launch: {kernel: half, stream: b}, "
+          "synchronize: {stream: b}") +
+      "graphs: {g: [repeat: {times: 3000, calls: [launch: half]}]}\n";
+  const Timeline timeline = timeline_of(text);
+  CHECK(kernels_of(timeline).size() == 6001);
+  const auto waited = std::ranges::count_if(timeline.activities, [](const Activity& activity) {
+    return activity.kind == ActivityKind::kCall && activity.end - activity.begin > 20 * kUs;
+  });
+  CHECK(waited == 0);
+}
+
+TEST_CASE("a wait that begins with the run is a wait") {
+  const Timeline timeline = timeline_of(
+      "kernels: {k: {time: 1 ms}}\nqueues: {q: 1}\nthreads:\n  main: [take: q, launch: k, synchronize: device]\n"
+      "  maker: {background: yes, calls: [work: 40 ms, put: q]}\n");
+  const Breakdown causes = break_down(timeline, 0, {KernelCost{}});
+  CHECK(causes[static_cast<std::size_t>(Cause::kData)] == Approx(40e6).epsilon(0.01));
+}
+
+TEST_CASE("the critical path leads through what held the SMs or the copy engine") {
+  const auto on_path = [](const std::string& calls, std::size_t nth) {
+    const Timeline timeline = timeline_of(main_does(calls + ", synchronize: device"));
+    const Activity wanted = [&] {
+      std::size_t seen = 0;
+      for (const Activity& activity : timeline.activities) {
+        if (activity.is_on_gpu() && seen++ == nth) {
+          return activity;
+        }
+      }
+      return Activity{};
+    }();
+    double ns = 0;
+    for (const PathPart& part : critical_path(timeline)) {
+      const Activity& activity = timeline.activities[part.activity];
+      ns += activity.is_on_gpu() && activity.begin == wanted.begin ? part.ns : 0;
+    }
+    return ns / kUs;
+  };
+  CHECK(on_path("launch: {kernel: k, stream: a}, launch: {kernel: k, stream: b}", 0) == Approx(10));
+  const std::string copy = "copy: {from: host, bytes: 64 MiB, stream: ";
+  CHECK(on_path(copy + "a}, " + copy + "b}", 0) > 1000);
+}
+
+TEST_CASE("a staged copy goes at the rate of the link") {
+  const double pageable = step_us("copy: {from: host, memory: pageable, bytes: 64 KiB}, synchronize: device");
+  const double pinned = step_us("copy: {from: host, bytes: 64 KiB}, synchronize: device");
+  CHECK(pageable - pinned == Approx(65536 / 10e3).epsilon(0.01));
+}
+
+TEST_CASE("a collective waits for all SMs that its channels need, and two take the links in turn") {
+  const auto end_of = [](const std::string& calls) {
+    return timeline_of(
+               "kernels: {most: {time: 10 ms, ctas: 99}}\nstreams: {c: {waits_for_default: no}, d: "
+               "{waits_for_default: no}}\nthreads: {rank0..1: {gpu: gpu0..1, calls: [" +
+               calls + "]}}\n")
+               .step_ns() /
+           kUs;
+  };
+  const std::string one = "collective: {of: all-reduce, bytes: 256 MiB, stream: c}";
+  const std::string other = "collective: {of: all-reduce, bytes: 256 MiB, stream: d}";
+  const double alone = end_of(one);
+  CHECK(end_of("launch: most, " + one) > 10'000 + alone * 0.99);
+  CHECK(end_of(one + ", " + other) == Approx(2 * alone).epsilon(0.02));
+}
+
+TEST_CASE("a copy to a GPU that is not there is refused before the run") {
+  CHECK_THROWS_WITH(timeline_of(main_does("copy: {to: gpu77, bytes: 1 KiB}")),
+                    Contains("step.yaml:3:") && Contains("no GPU 'gpu77'"));
+}
+
 TEST_CASE("tensors come from the caching allocator, and the peak is known by category") {
   const Timeline timeline = timeline_of(main_does(
       "allocate: {buffer: w, bytes: 100 MiB, category: weights}, allocate: {buffer: x, bytes: 200 MiB, category: "
