@@ -56,6 +56,10 @@ int app_command(const AppOptions& options, const cli::Common& common) {
   const std::array<cli::OutputPath, 1> outputs{{{"--timeline", options.timeline}}};
   cli::refuse_to_replace(outputs, file);
   application::Application application = application::load_application(file);
+  cli::refuse_to_replace(outputs, cli::find_file(system_name(options, application), cli::system_files()));
+  if (!options.timeline.empty() && options.timeline == options.database) {
+    throw UsageError("--timeline and --kernel-times name one file");
+  }
   const system::System system = cli::find_system(system_name(options, application));
   const system::Fabric fabric(system);
   auto files = cli::open_outputs(outputs);
@@ -66,6 +70,9 @@ int app_command(const AppOptions& options, const cli::Common& common) {
   }
   run::Timeline timeline = run::run(binding, times.gpus, times.costs, [] { return !cli::interrupted(); });
   cli::throw_if_interrupted();
+  if (timeline.step_ns() <= 0) {
+    throw InputError({{file.string(), 0, 0}, "does nothing that takes time", "write calls such as launch: KERNEL"});
+  }
   const app::Report report =
       app::make_report(std::move(application), system.name, std::move(times), std::move(timeline));
   if (files.front()) {

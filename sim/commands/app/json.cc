@@ -25,15 +25,11 @@ Json rows_json(const std::vector<Row>& rows) {
   return list;
 }
 
-std::string_view word_of(run::TimeOf how) {
-  return how == run::TimeOf::kSimulated ? "simulated" : how == run::TimeOf::kRoofline ? "roofline" : "recorded";
-}
-
 Json kernels_json(const Report& report) {
   Json list = rows_json(report.kernels);
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][report.kernels[i].kernel];
-    list[i]["time_is"] = word_of(cost.how);
+    list[i]["time_is"] = run::word_of(cost.how);
     list[i]["alone_us"] = cost.ns / kNsPerUs;
     if (!cost.note.empty()) {
       list[i]["note"] = cost.note;
@@ -73,11 +69,8 @@ Json gpus_json(const Report& report) {
 
 std::string to_json(const Report& report) {
   Json causes = Json::object();
-  static constexpr std::array<std::string_view, run::kCauses.size()> kKeys{
-      "compute_us",       "memory_us", "small_us", "recorded_us",
-      "communication_us", "copies_us", "data_us",  "launch_gaps_us"};
-  for (std::size_t i = 0; i < kKeys.size(); ++i) {
-    causes[std::string(kKeys[i])] = report.causes[i] / kNsPerUs;
+  for (std::size_t i = 0; i < run::kCauses.size(); ++i) {
+    causes[std::string(run::kCauses[i].key)] = report.causes[i] / kNsPerUs;
   }
   Json path = Json::array();
   for (const PathRow& row : report.path) {

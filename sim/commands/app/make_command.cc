@@ -5,6 +5,7 @@
 #include "sim/commands/app/make.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/exit_codes.h"
+#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/output_paths.h"
 #include "sim/system/application/writer.h"
 
@@ -12,6 +13,12 @@ namespace gpusim::commands {
 
 int make_app_command(const MakeAppOptions& options, const cli::Common&) {
   const std::array<cli::OutputPath, 1> outputs{{{"--output", options.output}}};
+  for (const auto& input : {cli::look_for_file(options.what.model, cli::model_files()),
+                            cli::look_for_file(options.what.system, cli::system_files())}) {
+    if (input) {
+      cli::refuse_to_replace(outputs, *input);
+    }
+  }
   const std::string text = "# SPDX-License-Identifier: MIT\n# Written by gpusim app make.\n" +
                            application::to_yaml(app::make_application(options.what));
   auto files = cli::open_outputs(outputs);

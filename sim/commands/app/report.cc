@@ -148,8 +148,18 @@ Report make_report(application::Application application, std::string system, Tim
 }
 
 std::string verdict(const Report& report) {
+  if (report.timeline.step_ns() <= 0) {
+    return "Nothing takes any time.";
+  }
   const auto most = std::ranges::max_element(report.causes);
-  return std::string(advice(run::kCauses[static_cast<std::size_t>(most - report.causes.begin())].cause));
+  const Cause cause = run::kCauses[static_cast<std::size_t>(most - report.causes.begin())].cause;
+  // Where the CPU's own work is most of the path, launches are not what holds the GPU up.
+  const auto own = std::ranges::find(report.work, report.path.front().name, &Row::name);
+  if (cause == Cause::kLaunch && own != report.work.end() && report.path.front().ns > report.timeline.step_ns() / 2) {
+    return "The GPU waits for the CPU, whose work '" + own->name +
+           "' takes most of the step: do it in other threads, or less of it.";
+  }
+  return std::string(advice(cause));
 }
 
 }  // namespace gpusim::app

@@ -73,9 +73,7 @@ std::string use_table(const Report& report, const layout::Look& look) {
 
 std::string how_text(const Report& report, const Row& row) {
   const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][row.kernel];
-  const std::string_view how = cost.how == run::TimeOf::kSimulated  ? "simulated"
-                               : cost.how == run::TimeOf::kRoofline ? "roofline"
-                                                                    : "recorded";
+  const std::string_view how = run::word_of(cost.how);
   return cost.note.empty() ? std::string(how) : std::string(how) + ": " + cost.note;
 }
 
@@ -94,7 +92,7 @@ std::string memory_table(const Report& report, const layout::Look& look) {
 
 std::string kernel_table(const Report& report, const layout::Look& look) {
   layout::Table table("LrrrrL", {"kernel", "a step", "ms a step", "share", "mean us", "its time is"});
-  const double repeats = report.timeline.repeats;
+  const double repeats = report.timeline.repeats * static_cast<double>(report.timeline.gpus.size());
   for (std::size_t i = 0; i < std::min(kMostRows, report.kernels.size()); ++i) {
     const Row& row = report.kernels[i];
     table.add({printable(row.name), fmt::format("{:g}", static_cast<double>(row.count) / repeats),
@@ -108,7 +106,7 @@ std::string kernel_table(const Report& report, const layout::Look& look) {
 
 std::string moves_table(const Report& report, const layout::Look& look) {
   layout::Table table("lrrrr", {"copies and collectives", "a step", "ms a step", "mean us", "GB/s"});
-  const double repeats = report.timeline.repeats;
+  const double repeats = report.timeline.repeats * static_cast<double>(report.timeline.gpus.size());
   for (const std::vector<Row>* const rows : {&report.copies, &report.collectives}) {
     for (const Row& row : *rows) {
       table.add({row.name, fmt::format("{:g}", static_cast<double>(row.count) / repeats), ms(row.total / repeats),
@@ -142,11 +140,12 @@ std::string to_text(const Report& report, const layout::Look& look) {
   text += layout::heading("Where a step's time goes", "on " + timeline.gpus.front().name, look) +
           causes_table(report, look);
   text += layout::heading("Utilisation, in five senses", "", look) + use_table(report, look);
+  const std::string gpus = timeline.gpus.size() == 1 ? "" : "of a GPU, the mean of all";
   if (!report.kernels.empty()) {
-    text += layout::heading("Kernels", "all GPUs together", look) + kernel_table(report, look);
+    text += layout::heading("Kernels", gpus, look) + kernel_table(report, look);
   }
   if (!report.copies.empty() || !report.collectives.empty()) {
-    text += layout::heading("Copies, fills and collectives", "all GPUs together", look) + moves_table(report, look);
+    text += layout::heading("Copies, fills and collectives", gpus, look) + moves_table(report, look);
   }
   if (timeline.gpus.front().memory.peak_allocated > 0) {
     text += layout::heading("Memory", "of " + timeline.gpus.front().name, look) + memory_table(report, look);

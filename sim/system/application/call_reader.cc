@@ -9,6 +9,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/units.h"
 #include "sim/model/arch/value.h"
+#include "sim/system/application/check.h"
 
 namespace gpusim::application {
 
@@ -114,13 +115,12 @@ std::uint64_t CallReader::bytes_of(Fields& fields) {
   return item == nullptr ? 0 : fields.number_of(*item, {arch::Unit::kBytes, 1, kMostBytes}).value_or(0);
 }
 
-Index CallReader::index_in(std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::ranges::find(names, name);
-  if (found == names.end()) {
+Index CallReader::Indexed::operator[](const std::string& name) {
+  const auto [known, is_new] = index.try_emplace(name, static_cast<Index>(names.size()));
+  if (is_new) {
     names.push_back(name);
-    return static_cast<Index>(names.size() - 1);
   }
-  return static_cast<Index>(found - names.begin());
+  return known->second;
 }
 
 /// A name that must be there.
@@ -135,7 +135,7 @@ Index CallReader::awaited(Fields& fields) {
     return 0;
   }
   awaited_.push_back({*name, item->value});
-  return index_in(application_.events, *name);
+  return events_[*name];
 }
 
 Calls CallReader::body_of(Fields& fields) {
@@ -207,15 +207,14 @@ Fill CallReader::read_fill(Fields& fields) {
 Record CallReader::read_record(Fields& fields) {
   const std::string name = name_in(fields, "event", "write for example event: copied");
   recorded_.insert(name);
-  return {index_in(application_.events, name), stream_of(fields)};
+  return {events_[name], stream_of(fields)};
 }
 
 Allocate CallReader::read_allocate(Fields& fields) {
   const std::string name = name_in(fields, "buffer", "write for example buffer: weights");
   allocated_.insert(name);
   const std::uint64_t bytes = bytes_of(fields);
-  return {index_in(application_.buffers, name), bytes,
-          index_in(application_.categories, fields.text("category").value_or("other"))};
+  return {buffers_[name], bytes, categories_[fields.text("category").value_or("other")]};
 }
 
 Free CallReader::read_free(Fields& fields) {
@@ -224,7 +223,7 @@ Free CallReader::read_free(Fields& fields) {
   if (item != nullptr) {
     freed_.push_back({name, item->value});
   }
-  return {index_in(application_.buffers, name)};
+  return {buffers_[name]};
 }
 
 EmptyCache CallReader::read_empty_cache(Fields& fields) {
@@ -291,6 +290,9 @@ Range CallReader::read_range(Fields& fields) {
 }
 
 void CallReader::read_call(const YamlNode& node, Calls& into) {
+  if (++count_ > static_cast<std::uint64_t>(kMostCalls)) {  // aliases make a short file long
+    throw InputError({yaml_.place(node), "the file has more than 2 million calls", "use repeat"});
+  }
   const bool is_call = node.is_map() && node.values.size() == 2 && node.values.front()->is_scalar();
   const std::string name = is_call ? std::string(node.values.front()->text) : "";
   const auto row = std::ranges::find(kCallRows, name, [](const CallRow& r) { return r.form.name; });

@@ -42,7 +42,11 @@ class CallReader {
  public:
   /// Events, buffers and categories that calls name are added to the application.
   CallReader(arch::YamlReader& yaml, const Vocabulary& names, Application& application)
-      : yaml_(yaml), names_(names), application_(application) {}
+      : yaml_(yaml),
+        names_(names),
+        events_{application.events, {}},
+        buffers_{application.buffers, {}},
+        categories_{application.categories, {{"other", 0}}} {}
 
   /// A list of calls.
   [[nodiscard]] Calls read(const arch::YamlNode& node);
@@ -75,7 +79,12 @@ class CallReader {
   Index named(Fields& fields, std::string_view key, const Names& names, std::string_view meaning);
   Index stream_of(Fields& fields);
   std::uint64_t bytes_of(Fields& fields);
-  static Index index_in(std::vector<std::string>& names, const std::string& name);
+  /// The index of a name, which is added where it is new.
+  struct Indexed {
+    std::vector<std::string>& names;
+    std::map<std::string, Index, std::less<>> index;
+    Index operator[](const std::string& name);
+  };
   std::string name_in(Fields& fields, std::string_view key, std::string_view meaning);
   void check(const std::vector<Named>& used, const std::set<std::string, std::less<>>& known, const std::string& what,
              const std::string& form);
@@ -84,9 +93,12 @@ class CallReader {
 
   arch::YamlReader& yaml_;
   const Vocabulary& names_;
-  Application& application_;
+  Indexed events_;
+  Indexed buffers_;
+  Indexed categories_;
   std::set<std::string, std::less<>> recorded_;
   std::set<std::string, std::less<>> allocated_;
+  std::uint64_t count_ = 0;  ///< calls read so far
   std::vector<Named> awaited_;
   std::vector<Named> freed_;
 };

@@ -26,7 +26,9 @@ Fields::Fields(arch::YamlReader& yaml, const YamlNode& node, std::string path, s
 }
 
 const YamlItem* Fields::find(std::string_view key) {
-  asked_.push_back(key);
+  if (std::ranges::find(asked_, key) == asked_.end()) {
+    asked_.push_back(key);
+  }
   const auto found = std::ranges::find(items_, key, &YamlItem::name);
   return found == items_.end() ? nullptr : &*found;
 }

@@ -47,6 +47,7 @@ class ApplicationReader {
   ProblemList problems_;
   arch::YamlReader yaml_;
   Vocabulary names_;
+  Names threads_{"thread"};
   Application application_;
 };
 
@@ -90,6 +91,17 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   } else {
     kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32"),
                           static_cast<double>(reach.value_or(100)) / 100};
+  }
+  const bool is_roofline = !trace && !time;
+  for (const std::string_view key : {"peak", "reach"}) {
+    if (const YamlItem* const odd = fields.find(key); odd != nullptr && !is_roofline) {
+      yaml_.add(odd->key, "'" + std::string(key) + "' is that of a kernel with 'bytes'");
+    }
+  }
+  for (const std::string_view key : {"ctas", "ctas_per_sm"}) {
+    if (const YamlItem* const odd = fields.find(key); odd != nullptr && trace) {
+      yaml_.add(odd->key, "'" + std::string(key) + "' follows from the trace");
+    }
   }
   if (params != nullptr && !trace) {
     yaml_.add(params->key, "'params' are those of a trace", "write trace: NAME");
@@ -147,6 +159,7 @@ void ApplicationReader::read_thread(const YamlItem& item, CallReader& calls) {
   if (const YamlItem* const body = fields.need("calls", "write calls: [...]")) {
     application_.bodies.push_back(calls.read(body->value));
     for (std::size_t i = 0; i < names->size(); ++i) {
+      threads_.add(yaml_, {(*names)[i], item.key, item.value});
       application_.threads.push_back({(*names)[i], gpus[gpus.size() == 1 ? 0 : i],
                                       static_cast<Index>(application_.bodies.size() - 1), background, item.key.place});
     }

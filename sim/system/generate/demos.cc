@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/system/generate/demos.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -45,10 +47,15 @@ Application elementwise_chain(const Chain& chain) {
     add_main(out, builder.take());
     return out;
   }
-  builder.begin_repeat((chain.operations + 1) / 2);
-  builder.launch("multiply", elementwise(chain.elements));
-  builder.launch("add", elementwise(chain.elements));
-  builder.end();
+  if (chain.operations > 1) {
+    builder.begin_repeat(chain.operations / 2);
+    builder.launch("multiply", elementwise(chain.elements));
+    builder.launch("add", elementwise(chain.elements));
+    builder.end();
+  }
+  if (chain.operations % 2 == 1) {
+    builder.launch("multiply", elementwise(chain.elements));
+  }
   Calls calls = builder.take();
   if (chain.mode == Mode::kGraph) {
     out.graphs.push_back({"chain", std::move(calls), {}});
@@ -68,14 +75,19 @@ Application overlap_demo(const Target& target, const Overlap& overlap) {
   kernel.flops = form.flops;
   std::visit([&](const auto& how) { kernel.how = how; }, form.how);
   out.kernels.push_back(std::move(kernel));
-  Repeat turns{(overlap.products + overlap.streams - 1) / overlap.streams, {}};
+  Repeat turns{overlap.products / overlap.streams, {}};
+  const std::uint64_t rest = overlap.products % overlap.streams;
   for (Index stream = 1; stream <= overlap.streams; ++stream) {
     out.streams.push_back({"stream" + std::to_string(stream), false});
     turns.body.push_back({Work{overlap.operator_ns, "aten::mm"}, {}});
     turns.body.push_back({Launch{0, stream}, {}});
   }
+  const Calls last(turns.body.begin(), turns.body.begin() + static_cast<std::ptrdiff_t>(2 * rest));
   Calls calls;
-  calls.push_back({std::move(turns), {}});
+  if (turns.times > 0) {
+    calls.push_back({std::move(turns), {}});
+  }
+  std::ranges::copy(last, std::back_inserter(calls));
   add_main(out, std::move(calls));
   return out;
 }

@@ -50,8 +50,9 @@ bool Operators::has_cast_input(const Operation& operation) const {
   return is_mixed_ && !is_behind_attention && (!is_behind_activation || is_written_out_gelu());
 }
 
+/// FSDP gathers weights in the type of the products, and scatters gradients in it.
 bool Operators::has_cast_weights() const {
-  return is_mixed_;
+  return is_mixed_ && (request_.gpus == 1 || request_.parallel != Parallel::kFsdp);
 }
 
 KernelForm Operators::product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
@@ -207,12 +208,11 @@ void Operators::backward_linear(const Operation& operation) {
   if (operation.bias) {
     builder_.launch(name + " bias gradient", moving(narrow_ * tokens_ * static_cast<double>(operation.out)));
   }
-  if (!is_mixed_) {
-    return;
-  }
-  builder_.launch(name + " cast gradient", moving(6 * weights));
-  if (operation.bias) {
-    small(name + " cast bias gradient");
+  if (has_cast_weights()) {
+    builder_.launch(name + " cast gradient", moving(6 * weights));
+    if (operation.bias) {
+      small(name + " cast bias gradient");
+    }
   }
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(name + " cast back", moving(6 * tokens_ * static_cast<double>(operation.in)));

@@ -48,6 +48,6 @@ struct Events {
 [[nodiscard]] Events read_events(const std::filesystem::path& file);
 
 /// The same for a text; `name` stands for the file in messages.
-[[nodiscard]] Events parse_events(const std::string& text, const std::string& name);
+[[nodiscard]] Events parse_events(std::string text, const std::string& name);
 
 }  // namespace gpusim::kineto

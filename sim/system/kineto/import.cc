@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -114,7 +115,8 @@ class Importer {
   std::map<std::string, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
   Imported out_;
   std::map<std::tuple<std::string, std::int64_t, std::uint64_t>, Index> kernels_;  ///< by name, ns, CTAs
-  std::map<std::string, std::uint64_t> names_;                                     ///< kernels of a name so far
+  std::map<std::string, std::uint64_t> names_;  ///< numbers given to kernels of a name so far
+  std::set<std::string> taken_;
   std::map<std::int64_t, Index> streams_;
   std::optional<std::int64_t> device_;  ///< of the thread that is being read
   std::uint64_t ranks_ = 1;
@@ -156,9 +158,11 @@ Index Importer::kernel_of(const Work& work) {
       kernels_.try_emplace({work.name, ns, work.ctas}, static_cast<Index>(out_.application.kernels.size()));
   if (is_new) {
     application::Kernel kernel;
-    kernel.name = clipped(printable(work.name), kLongestName);
-    const std::uint64_t number = ++names_[kernel.name];
-    kernel.name += number == 1 ? "" : " " + std::to_string(number);
+    const std::string name = clipped(printable(work.name), kLongestName);
+    kernel.name = name;
+    while (!taken_.insert(kernel.name).second) {
+      kernel.name = name + " " + std::to_string(++names_[name] + 1);
+    }
     kernel.how = application::Recorded{static_cast<double>(ns)};
     kernel.ctas = work.ctas;
     kernel.ctas_per_sm = ctas_per_sm(work);
@@ -183,6 +187,9 @@ void Importer::add_work(const Work& work, Calls& calls) {
     throw InputError({{file_.string(), 0, 0},
                       "a thread uses GPU " + std::to_string(*device_) + " and GPU " + std::to_string(work.device),
                       "each thread of an application has one GPU"});
+  }
+  if (work.device < 0 || work.device >= static_cast<std::int64_t>(kMostRanks)) {
+    throw InputError({{file_.string(), 0, 0}, "has work of GPU " + std::to_string(work.device), "GPUs count from 0"});
   }
   device_ = work.device;
   const Index stream = stream_of(work);

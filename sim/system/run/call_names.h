@@ -12,7 +12,7 @@ namespace gpusim::run {
 /// "cudaLaunchKernel"; of work its name, of queues "put batches".
 [[nodiscard]] std::string name_of(const application::Call& call, const application::Application& application);
 
-/// "cudaMemcpy HtoD", as nsys names the work of a copy.
+/// "[CUDA memcpy Host-to-Device]", as nsys names the work of a copy.
 [[nodiscard]] std::string_view name_of(application::Way way);
 
 /// The stream that a call gives work to; the default stream of calls that give none.

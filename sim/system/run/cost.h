@@ -2,9 +2,12 @@
 // What a kernel takes of a GPU.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace gpusim::run {
 
@@ -13,6 +16,10 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// Where a kernel's time comes from.
 enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded };
+[[nodiscard]] constexpr std::string_view word_of(TimeOf how) {
+  constexpr std::array<std::string_view, 3> kWords{"simulated", "roofline", "recorded"};
+  return kWords[static_cast<std::size_t>(how)];
+}
 
 /// What bounds a kernel that runs alone. kOverhead: it is too short, or too small, for either. kUnknown: its time was
 /// recorded.
