@@ -153,9 +153,12 @@ std::string verdict(const Report& report) {
   }
   const auto most = std::ranges::max_element(report.causes);
   const Cause cause = run::kCauses[static_cast<std::size_t>(most - report.causes.begin())].cause;
-  // Where the CPU's own work is most of the path, launches are not what holds the GPU up.
+  // Where the CPU's own work is most of the path, launches are not what holds the GPU up; short work is a framework's,
+  // for a launch.
+  constexpr double kLongWork = 100'000;
   const auto own = std::ranges::find(report.work, report.path.front().name, &Row::name);
-  if (cause == Cause::kLaunch && own != report.work.end() && report.path.front().ns > report.timeline.step_ns() / 2) {
+  if (cause == Cause::kLaunch && own != report.work.end() && own->average() > kLongWork &&
+      report.path.front().ns > report.timeline.step_ns() / 2) {
     return "The GPU waits for the CPU, whose work '" + own->name +
            "' takes most of the step: do it in other threads, or less of it.";
   }

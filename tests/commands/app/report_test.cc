@@ -65,6 +65,22 @@ TEST_CASE("the report names the step, its causes, how each kernel's time was fou
   CHECK_THAT(text, !Contains("waiting for data"));
 }
 
+TEST_CASE("the verdict on launch gaps names long work of the CPU, and else what makes launches cheaper") {
+  const auto verdict_of = [](const std::string& calls) {
+    return verdict(report_of("kernels: {k: {time: 5 us}}\nthreads: {main: [" + calls + ", synchronize: device]}\n"));
+  };
+  CHECK_THAT(verdict_of("work: {time: 40 ms, name: decode}, launch: k"), Contains("whose work 'decode'"));
+  CHECK_THAT(verdict_of("repeat: {times: 50, calls: [work: {time: 20 us, name: aten::add}, launch: k]}"),
+             Contains("CUDA graphs"));
+}
+
+TEST_CASE("rows of several GPUs are those of one, the mean of all") {
+  const Report report = report_of(
+      "kernels: {k: {time: 10 ms}}\nthreads: {rank0..7: {gpu: gpu0..7, calls: [launch: k, synchronize: device]}}\n");
+  const std::string text = to_text(report, {});
+  CHECK_THAT(text, Contains("of a GPU, the mean of all") && !Contains("799"));
+}
+
 TEST_CASE("in JSON the causes and the critical path each add up to the step") {
   const Json root = Json::parse(to_json(report_of(kStep)));
   CHECK(root["schema"] == "gpusim.app/1");
