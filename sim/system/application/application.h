@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -153,6 +154,7 @@ struct Thread {
   Index body = 0;           ///< an index into Application::bodies
   bool background = false;  ///< begins again until the other threads have ended
   Place place;
+  std::optional<Index> setup = {};  ///< what it does once, before its rounds: an index into Application::bodies
 };
 
 struct Application {

@@ -74,6 +74,7 @@ void check(const Application& application) {
   const Counter counter(application);
   for (const Thread& thread : application.threads) {
     calls += counter.count(application.bodies[thread.body]) * (application.warm_up + application.repeats);
+    calls += thread.setup ? counter.count(application.bodies[*thread.setup]) : 0;
   }
   if (calls > kMostCalls) {
     add({}, "the threads do more than 2 million calls", "lower 'times' or 'repeats'");

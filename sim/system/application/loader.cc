@@ -156,12 +156,18 @@ void ApplicationReader::read_thread(const YamlItem& item, CallReader& calls) {
     return;
   }
   const bool background = fields.flag("background", false);
+  std::optional<Index> setup;
+  if (const YamlItem* const once = fields.find("setup")) {
+    setup = static_cast<Index>(application_.bodies.size());
+    application_.bodies.push_back(calls.read(once->value));
+  }
   if (const YamlItem* const body = fields.need("calls", "write calls: [...]")) {
     application_.bodies.push_back(calls.read(body->value));
     for (std::size_t i = 0; i < names->size(); ++i) {
       threads_.add(yaml_, {(*names)[i], item.key, item.value});
       application_.threads.push_back({(*names)[i], gpus[gpus.size() == 1 ? 0 : i],
-                                      static_cast<Index>(application_.bodies.size() - 1), background, item.key.place});
+                                      static_cast<Index>(application_.bodies.size() - 1), background, item.key.place,
+                                      setup});
     }
   }
   fields.refuse_others();

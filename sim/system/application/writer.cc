@@ -198,6 +198,10 @@ class Writer {
         line(2, "gpu: " + range_text(thread.gpu, end.gpu));
       }
       line(thread.background ? 2 : 0, thread.background ? "background: yes" : "");
+      if (thread.setup) {
+        line(2, "setup:");
+        write_calls(of_.bodies[*thread.setup], 3);
+      }
       line(2, "calls:");
       write_calls(of_.bodies[thread.body], 3);
       i = last + 1;

@@ -50,6 +50,9 @@ Binding::Binding(const Application& application, const system::System& system, c
   find_ranks();
   for (const application::Thread& thread : application.threads) {
     check_peers(application.bodies[thread.body]);
+    if (thread.setup) {
+      check_peers(application.bodies[*thread.setup]);
+    }
   }
 }
 
@@ -89,7 +92,9 @@ void Binding::find_ranks() {
   std::vector<NodeId> nodes;
   for (std::uint32_t i = 0; i < application_.threads.size(); ++i) {
     const application::Thread& thread = application_.threads[i];
-    if (!has_collective(application_.bodies[thread.body])) {
+    const bool has_any = has_collective(application_.bodies[thread.body]) ||
+                         (thread.setup && has_collective(application_.bodies[*thread.setup]));
+    if (!has_any) {
       continue;
     }
     const NodeId node = gpus_[gpu_of_thread_[i]];

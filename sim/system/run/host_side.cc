@@ -75,10 +75,11 @@ HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, De
   }
   for (const application::Thread& thread : application.threads) {
     Thread state;
-    state.walk = ThreadWalk(application.bodies[thread.body]);
-    threads_.push_back(std::move(state));
+    state.walk = ThreadWalk(application.bodies[thread.setup.value_or(thread.body)]);
+    state.first = application.warm_up + (thread.setup ? 1 : 0);
     open_ += thread.background ? 0 : 1;
-    warming_up_ += thread.background || application.warm_up == 0 ? 0 : 1;
+    warming_up_ += thread.background || state.first == 0 ? 0 : 1;
+    threads_.push_back(std::move(state));
     recorder_.timeline.threads.push_back(thread.name);
     recorder_.timeline.background.push_back(thread.background);
   }
@@ -120,12 +121,15 @@ bool HostSide::start_round(Index thread) {
   const application::Application& application = binding_.application();
   const bool is_background = application.threads[thread].background;
   ++state.round;
-  if (is_background ? has_ended() : state.round == application.warm_up + application.repeats) {
+  if (is_background ? has_ended() : state.round == state.first + application.repeats) {
     state.has_ended = true;
     open_ -= is_background ? 0 : 1;
     return false;
   }
-  warming_up_ -= !is_background && state.round == application.warm_up ? 1 : 0;
+  warming_up_ -= !is_background && state.round == state.first ? 1 : 0;
+  if (state.round == 1 && application.threads[thread].setup) {
+    state.walk = ThreadWalk(application.bodies[application.threads[thread].body]);
+  }
   state.walk.start_round();
   return true;
 }
@@ -215,7 +219,7 @@ bool HostSide::give(Index thread, double now) {
     return false;
   }
   state.has_acted = true;
-  const bool is_warm_up = state.round < binding_.application().warm_up;
+  const bool is_warm_up = state.round < state.first;
   const Index op = devices_.give({thread, state.activity, now, is_warm_up}, call);
   const auto* const copy = std::get_if<application::Copy>(&call.is);
   const bool waits = copy != nullptr && (copy->wait || is_large_pageable(*copy, binding_.system().calls));

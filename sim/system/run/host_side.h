@@ -50,7 +50,8 @@ class HostSide {
     const application::Call* call = nullptr;  ///< the one it is at
     Index activity = kNone;                   ///< of that call
     Index last = kNone;                       ///< the activity before
-    std::uint32_t round = 0;
+    std::uint32_t round = 0;                  ///< that it is in; what it does once is one, too
+    std::uint32_t first = 0;                  ///< round that counts
     Block block = Block::kFree;
     Index queue = 0;
     bool has_acted = false;  ///< the call has had its effect

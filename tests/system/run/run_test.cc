@@ -370,6 +370,16 @@ TEST_CASE("tensors come from the caching allocator, and the peak is known by cat
   CHECK(memory.samples.size() == 4);
 }
 
+TEST_CASE("what a thread does once is before its rounds, and does not count") {
+  const Timeline timeline = timeline_of(
+      "repeats: 4\nkernels: {k: {time: 1 ms}}\nthreads:\n  main:\n"
+      "    setup: [work: 70 ms, allocate: {buffer: w, bytes: 100 MiB, category: weights}, launch: k]\n"
+      "    calls: [allocate: {buffer: x, bytes: 1 MiB}, launch: k, free: x, synchronize: device]\n");
+  CHECK(timeline.step_ns() / kUs < 1'200);
+  CHECK(timeline.gpus.front().memory.peak_allocated == 101 * 1024 * 1024);
+  CHECK(kernels_of(timeline).size() == 5);
+}
+
 TEST_CASE("a GPU with too little memory says so in PyTorch's words, and who holds what") {
   const std::string message = stuck(
       main_does("allocate: {buffer: w, bytes: 600 MiB, category: weights}, allocate: {buffer: x, bytes: 300 MiB}"));
