@@ -86,6 +86,19 @@ void require_kernel(const Job& job, const trace::Trace& trace) {
                     all.empty() ? "it has none at all" : "it has " + all});
 }
 
+/// Throws InputError for control bits that a student wrote: with them a kernel need not wait for what it loads.
+void refuse_control_bits(const Job& job, const trace::Trace& trace) {
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const auto written = std::ranges::find_if(kernel.code, &isa::Instr::has_control);
+    if (job.is_of_student && written != kernel.code.end()) {
+      const isa::InstrText& text = kernel.texts[static_cast<std::size_t>(written - kernel.code.begin())];
+      throw InputError({{job.trace, text.line, 0},
+                        "'" + text.opcode + "' has control bits, which a lab does not take",
+                        "leave the brackets out: gpusim finds what each instruction waits for"});
+    }
+  }
+}
+
 }  // namespace
 
 trace::Trace load_trace_of(const Job& job) {
@@ -93,6 +106,9 @@ trace::Trace load_trace_of(const Job& job) {
                            ? cli::load_trace(cli::find_trace(job.trace), cli::parse_parameters(job.params, false))
                            : launched(job)->trace();
   require_kernel(job, trace);
+  if (job.launch.empty()) {
+    refuse_control_bits(job, trace);
+  }
   return trace;
 }
 

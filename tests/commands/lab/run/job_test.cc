@@ -30,4 +30,16 @@ TEST_CASE("a student's kernel has no others beside it that could do its work") {
   CHECK(lab::load_trace_of(job).kernels.size() == 2);
 }
 
+TEST_CASE("a student's kernel has no control bits, with which it could skip its waits") {
+  const TemporaryFolder folder;
+  const std::string trace = (folder.path() / "kernel.trace").string();
+  std::ofstream(trace)
+      << "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\ncode\n  [B------:R-:W-:-:S01] EXIT\nend\n";
+  lab::Job job{trace, "h100", {}, {}, "warm", "k"};
+  CHECK_NOTHROW(lab::load_trace_of(job));
+  job.is_of_student = true;
+  CHECK_THROWS_WITH(lab::load_trace_of(job),
+                    Catch::Contains(":6: 'EXIT' has control bits") && Catch::Contains("leave the brackets out"));
+}
+
 }  // namespace job_test
