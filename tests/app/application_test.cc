@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// gpusim app, app make and app import from arguments to reports, files and exit codes.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/refused.h"
+
+namespace application_test {
+
+using Catch::Matchers::Contains;
+using gpusim::app::Workshop;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kStep = R"(system: dgx-h100
+kernels: {k: {time: 50 us}}
+threads: {main: [launch: k, synchronize: device]}
+)";
+
+/// Without the database of the user who runs the tests.
+Workshop::Said run_app(const Workshop& shop, const std::string& arguments) {
+  return shop.run("app " + arguments + " --kernel-times none");
+}
+
+}  // namespace
+
+TEST_CASE("an application is reported in four formats, and its timeline is written") {
+  const Workshop shop;
+  shop.write("step.yaml", kStep);
+  const Workshop::Said text = run_app(shop, "step.yaml --timeline step.json");
+  CHECK(text.code == 0);
+  CHECK_THAT(text.out, Contains("0.060 ms a step") && Contains("kernels, recorded"));
+  CHECK(json::parse(gpusim::app::content_of(shop.folder() / "step.json")).contains("traceEvents"));
+  CHECK(json::parse(run_app(shop, "step.yaml -f json").out)["schema"] == "gpusim.app/1");
+  CHECK_THAT(run_app(shop, "step.yaml -f nsys").out, Contains("cuda_gpu_kern_sum"));
+  CHECK_THAT(run_app(shop, "step.yaml -f pytorch").out, Contains("Self CUDA time total"));
+}
+
+TEST_CASE("too little memory ends a run with 3, what is wrong with a file with 2, a wrong command with 1") {
+  const Workshop shop;
+  shop.write("big.yaml", "threads: {main: [allocate: {buffer: w, bytes: 100 GiB, category: weights}]}\n");
+  const Workshop::Said big = run_app(shop, "big.yaml --system rtx4090-workstation");
+  CHECK(big.code == 3);
+  CHECK_THAT(big.err, Contains("big.yaml:1:") && Contains("CUDA out of memory. Tried to allocate 100.00 GiB"));
+  shop.write("odd.yaml", "threads: {main: [lunch: k]}\n");
+  const Workshop::Said odd = run_app(shop, "odd.yaml --system dgx-h100");
+  CHECK(odd.code == 2);
+  CHECK_THAT(odd.err, Contains("odd.yaml:1:18") && Contains("launch"));
+  shop.write("idle.yaml", "threads: {main: []}\n");
+  CHECK_THAT(run_app(shop, "idle.yaml --system dgx-h100").err, Contains("does nothing that takes time"));
+  CHECK(run_app(shop, "").code == 1);
+  CHECK_THAT(run_app(shop, "overlap-dem").err, Contains("did you mean 'overlap-demo.yaml'?"));
+  shop.write("none.yaml", "threads: {main: [work: 1 us]}\n");
+  CHECK_THAT(run_app(shop, "none.yaml").err, Contains("--system dgx-h100"));
+}
+
+TEST_CASE("a made application runs, and replaces neither its model nor its system") {
+  const Workshop shop;
+  CHECK(shop.run("app make dataloader --workers 2 -o loader.yaml").code == 0);
+  CHECK_THAT(run_app(shop, "loader.yaml").out, Contains("20.0") && Contains("ms a step"));
+  shop.write("m.yaml", gpusim::app::content_of(std::string(GPUSIM_SOURCE_DIR) + "/configs/models/gpt2.yaml"));
+  const Workshop::Said same = shop.run("app make transformer-train --model m.yaml -o m.yaml");
+  CHECK(same.code == 2);
+  CHECK_THAT(same.err, Contains("is what is to be read"));
+  CHECK(shop.run("app make transformer-train --model m.yaml --sequence 64 -o step.yaml").code == 0);
+  shop.write("step.yaml", kStep);
+  CHECK_THAT(run_app(shop, "step.yaml --timeline step.yaml").err, Contains("is what is to be read"));
+}
+
+TEST_CASE("a trace of PyTorch's profiler is imported, and runs") {
+  const Workshop shop;
+  const std::string seed = std::string(GPUSIM_SOURCE_DIR) + "/tests/fuzz/seeds/kineto/small.json";
+  const Workshop::Said said = shop.run("app import '" + seed + "' -o step.yaml");
+  CHECK(said.code == 0);
+  CHECK_THAT(said.err, Contains("1 kernel launched by 4 threads") && Contains("1 collective timed anew"));
+  CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("all_reduce") || Contains("all-reduce"));
+  shop.write("cut.json", R"({"traceEvents": [)");
+  CHECK_THAT(shop.run("app import cut.json").err, Contains("is not whole JSON"));
+}
+
+}  // namespace application_test
