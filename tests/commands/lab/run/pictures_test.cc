@@ -13,6 +13,7 @@
 #include "sim/commands/lab/run/job.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/metrics.h"
 
 using namespace gpusim;
 
@@ -62,7 +63,7 @@ TEST_CASE("the race of a core and a GPU has the simulated times, and those of a 
   double one_thread = 0;
   for (const Row& row : rows) {
     const stats::Result result = simulated(row[0], row[1]);
-    const double us = static_cast<double>(result.kernels.front().cycles) / result.sm_clock_mhz;
+    const double us = stats::time_us(result, result.kernels.front());
     one_thread = one_thread == 0 ? us : one_thread;
     INFO("CTAs " << row[0] << ", threads " << row[1]);
     CHECK(row[2] == row[0] * row[1]);
