@@ -15,6 +15,7 @@ namespace gpusim::commands {
 namespace {
 
 constexpr const char* kImportAppExamples = R"(gpusim app import trace.json -o step.yaml
+gpusim app import trace.json.gz > step.yaml
 gpusim app step.yaml --system dgx-h100)";
 
 }  // namespace

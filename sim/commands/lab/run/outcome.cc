@@ -106,9 +106,7 @@ std::string reason(const LimitedEnd& end, const Json& said, const std::string& f
     case LimitedEnd::Kind::kOutOfWallTime:
       return fmt::format(
           "{} did not end within the {:.3g} s that a check has for all that it runs and compiles, and had the "
-          "processor for {:.1f} "
-          "s "
-          "of them.{} If so, try again when this machine has less to do.",
+          "processor for {:.1f} s of them.{} If so, try again when this machine has less to do.",
           file, wall_seconds, end.cpu_seconds, launch);
     case LimitedEnd::Kind::kOutOfMemory:
       return fmt::format("{} takes more than {} MB of memory.{}", file, Bench::kBytes / 1'000'000, launch);

@@ -276,7 +276,7 @@ TEST_CASE("a run that takes longer than a student waits is ended") {
   served.change_kernel("  EXIT", kEndless);
   const Response ended = served.post("/labs/coalescing/run", Served::kernel_run());
   CHECK(ended.status == 400);
-  CHECK_THAT(ended.problem(), Contains("kernel.trace did not end within the 0.5 s that all runs") &&
+  CHECK_THAT(ended.problem(), Contains("kernel.trace did not end within the 0.5 s that a check has") &&
                                   Contains("If so, try again when this machine has less to do."));
 }
 
