@@ -2,7 +2,6 @@
 // What the shipped files must hold: the vendor's figures, provenance of every value, latencies that add up.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include <catch2/catch.hpp>
 
@@ -11,6 +10,7 @@
 #include "sim/model/arch/schema.h"
 
 #include "tests/model/arch/support.h"
+#include "tests/support/golden.h"
 
 namespace configs_test {
 
@@ -267,17 +267,9 @@ TEST_CASE("a dump marks what was set, and by what") {
 }
 
 TEST_CASE("the documentation of the keys is up to date") {
-  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "architecture-keys.md";
-  const std::string text = read(file);
-  const std::string marker = "<!-- generated from the schema: GPUSIM_REGENERATE=1 test_model_arch -->\n";
-  const std::size_t start = text.find(marker);
-  REQUIRE(start != std::string::npos);
-  const std::string expected = text.substr(0, start + marker.size()) + "\n" + schema_markdown();
-  if (std::getenv("GPUSIM_REGENERATE") != nullptr) {
-    std::ofstream(file, std::ios::binary) << expected;
-  }
-  const bool up_to_date = read(file) == expected;
-  CHECK(up_to_date);
+  CHECK(ends_with_generated("docs/architecture-keys.md",
+                            "<!-- generated from the schema: GPUSIM_REGENERATE=1 test_model_arch -->\n",
+                            schema_markdown()));
 }
 
 TEST_CASE("the variant that the documentation shows loads") {

@@ -2,14 +2,13 @@
 // Files of applications: what they may say, and what is said of those that are wrong.
 #include "sim/system/application/loader.h"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+
+#include "tests/support/golden.h"
 
 namespace application_loader_test {
 
@@ -127,22 +126,9 @@ TEST_CASE("numbers need their units, and lists their form") {
 }
 
 TEST_CASE("the documentation of calls is up to date") {
-  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "applications.md";
-  const auto read = [&file] {
-    std::ifstream in(file, std::ios::binary);
-    return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  };
-  const std::string text = read();
-  const std::string marker =
-      "<!-- generated from the table of calls: GPUSIM_REGENERATE=1 test_system_application -->\n";
-  const std::size_t start = text.find(marker);
-  REQUIRE(start != std::string::npos);
-  const std::string expected = text.substr(0, start + marker.size()) + "\n" + calls_markdown();
-  if (std::getenv("GPUSIM_REGENERATE") != nullptr) {
-    std::ofstream(file, std::ios::binary) << expected;
-  }
-  const bool up_to_date = read() == expected;
-  CHECK(up_to_date);
+  CHECK(ends_with_generated("docs/applications.md",
+                            "<!-- generated from the table of calls: GPUSIM_REGENERATE=1 test_system_application -->\n",
+                            calls_markdown()));
 }
 
 TEST_CASE("every shipped application loads") {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // System files: what they say, and what is refused where.
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include <catch2/catch.hpp>
 
@@ -10,6 +7,7 @@
 #include "sim/system/config/keys.h"
 #include "sim/system/config/names.h"
 
+#include "tests/support/golden.h"
 #include "tests/system/config/samples.h"
 
 namespace system_config_test {
@@ -113,21 +111,9 @@ TEST_CASE("every shipped system loads, and each of its values has a kind and a s
 }
 
 TEST_CASE("the documentation of the keys of systems is up to date") {
-  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "systems.md";
-  const auto read = [&file] {
-    std::ifstream in(file, std::ios::binary);
-    return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  };
-  const std::string text = read();
-  const std::string marker = "<!-- generated from the keys: GPUSIM_REGENERATE=1 test_system_config -->\n";
-  const std::size_t start = text.find(marker);
-  REQUIRE(start != std::string::npos);
-  const std::string expected = text.substr(0, start + marker.size()) + "\n" + keys_markdown();
-  if (std::getenv("GPUSIM_REGENERATE") != nullptr) {
-    std::ofstream(file, std::ios::binary) << expected;
-  }
-  const bool up_to_date = read() == expected;
-  CHECK(up_to_date);
+  CHECK(ends_with_generated("docs/systems.md",
+                            "<!-- generated from the keys: GPUSIM_REGENERATE=1 test_system_config -->\n",
+                            keys_markdown()));
 }
 
 }  // namespace system_config_test

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Model files: shipped ones, parameters counted against published counts, operations, and what is refused where.
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include <catch2/catch.hpp>
 
@@ -13,6 +10,8 @@
 #include "sim/system/models/keys.h"
 #include "sim/system/models/loader.h"
 #include "sim/system/models/operations.h"
+
+#include "tests/support/golden.h"
 
 namespace system_models_test {
 
@@ -188,21 +187,8 @@ TEST_CASE("what is wrong with a model is told with line, column and the nearest 
 }
 
 TEST_CASE("the documentation of the keys of models is up to date") {
-  const std::filesystem::path file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "docs" / "models.md";
-  const auto read = [&file] {
-    std::ifstream in(file, std::ios::binary);
-    return std::string{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  };
-  const std::string text = read();
-  const std::string marker = "<!-- generated from the keys: GPUSIM_REGENERATE=1 test_system_models -->\n";
-  const std::size_t start = text.find(marker);
-  REQUIRE(start != std::string::npos);
-  const std::string expected = text.substr(0, start + marker.size()) + "\n" + keys_markdown();
-  if (std::getenv("GPUSIM_REGENERATE") != nullptr) {
-    std::ofstream(file, std::ios::binary) << expected;
-  }
-  const bool up_to_date = read() == expected;
-  CHECK(up_to_date);
+  CHECK(ends_with_generated(
+      "docs/models.md", "<!-- generated from the keys: GPUSIM_REGENERATE=1 test_system_models -->\n", keys_markdown()));
 }
 
 }  // namespace system_models_test
