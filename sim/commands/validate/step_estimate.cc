@@ -45,7 +45,7 @@ double step_us(const validate::Case& of) {
   const system::Fabric fabric(system);
   const run::Binding binding(application, system, fabric);
   const app::Times times = app::find_times(binding, {app::default_database(), cli::host_threads("all"), false, false});
-  const run::Timeline timeline = run::run(binding, times.gpus, times.costs);
+  const run::Timeline timeline = run::run(binding, times.gpus, times.costs, [] { return !cli::interrupted(); });
   cli::throw_if_interrupted();
   return timeline.step_ns() / kNsPerUs;
 }
