@@ -6,17 +6,17 @@
 
 #include "sim/base/problem.h"
 #include "sim/commands/app/report.h"
+#include "sim/commands/app/step/step.h"
+#include "sim/commands/app/step/what_if.h"
 #include "sim/commands/app/times/database.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/exit_codes.h"
 #include "sim/commands/cli/find_file.h"
-#include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/system/find_system.h"
 #include "sim/system/application/loader.h"
-#include "sim/system/run/run.h"
 
 namespace gpusim::commands {
 namespace {
@@ -55,26 +55,24 @@ int app_command(const AppOptions& options, const cli::Common& common) {
   const std::filesystem::path file = cli::find_file(options.file, cli::application_files());
   const std::array<cli::OutputPath, 1> outputs{{{"--timeline", options.timeline}}};
   cli::refuse_to_replace(outputs, file);
-  application::Application application = application::load_application(file);
+  const app::WhatIf what_if = app::sort_changes(arch::parse_overrides(options.set));
+  application::Application application = application::load_application(file, what_if.of_application);
   cli::refuse_to_replace(outputs, cli::find_file(system_name(options, application), cli::system_files()));
   if (!options.timeline.empty() && options.timeline == options.database) {
     throw UsageError("--timeline and --kernel-times name one file");
   }
-  const system::System system = cli::find_system(system_name(options, application));
-  const system::Fabric fabric(system);
+  const system::System system = cli::find_system(system_name(options, application), what_if.of_system);
   auto files = cli::open_outputs(outputs);
-  const run::Binding binding(application, system, fabric);
-  app::Times times = app::find_times(binding, times_options(options, common));
-  if (!times.database_problem.empty()) {
-    cli::log_warning("times of kernels are not kept: " + times.database_problem);
+  app::Step step = app::run_step(application, system, times_options(options, common));
+  if (!step.times.database_problem.empty()) {
+    cli::log_warning("times of kernels are not kept: " + step.times.database_problem);
   }
-  run::Timeline timeline = run::run(binding, times.gpus, times.costs, [] { return !cli::interrupted(); });
-  cli::throw_if_interrupted();
-  if (timeline.step_ns() <= 0) {
+  if (step.timeline.step_ns() <= 0) {
     throw InputError({{file.string(), 0, 0}, "does nothing that takes time", "write calls such as launch: KERNEL"});
   }
   const app::Report report =
-      app::make_report(std::move(application), system.name, std::move(times), std::move(timeline));
+      app::make_report(std::move(application), system.name + (options.set.empty() ? "" : " " + what_if.text()),
+                       std::move(step.times), std::move(step.timeline));
   if (files.front()) {
     files.front()->commit(app::to_chrome(report));
   }

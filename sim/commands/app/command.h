@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
@@ -12,6 +13,7 @@ namespace gpusim::commands {
 struct AppOptions {
   std::string file;
   std::string system;
+  std::vector<std::string> set;  ///< KEY=VALUE
   std::string format = "text";
   std::string timeline;  ///< file
   std::string database;  ///< file, or "none"; empty: the usual one

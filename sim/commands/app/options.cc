@@ -10,7 +10,8 @@ namespace gpusim::commands {
 namespace {
 
 constexpr const char* kAppExamples = R"(gpusim app overlap-demo --system dgx-h100
-gpusim app step.yaml --system rtx4090-workstation --timeline step.json)";
+gpusim app step.yaml --system rtx4090-workstation --timeline step.json
+gpusim app step.yaml --system dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s --set gpu.sm.count=132)";
 
 }  // namespace
 
@@ -26,6 +27,9 @@ void add_app_command(cli::CommandSet& commands) {
   cli::start_group(command, "System");
   cli::add_text(command, "--system", options->system, "SYSTEM",
                 "A system's name such as dgx-h100, or a system file (default: the one that the application names)");
+  cli::add_repeated(command, "-s,--set", options->set, "KEY=VALUE",
+                    "Change a key of the system's file, of the application's, or of its GPUs, such as "
+                    "calls.launch=2us, repeats=10 or gpu.sm.count=66 (repeatable)");
   cli::start_group(command, "Kernel times");
   cli::add_text(command, "--kernel-times", options->database, "FILE",
                 "Database of kernel times that were simulated before, or none (default: in the user's cache folder)");

@@ -8,12 +8,10 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/commands/app/kinds/kinds.h"
+#include "sim/commands/app/step/step.h"
 #include "sim/commands/app/times/database.h"
-#include "sim/commands/app/times/times.h"
-#include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/system/find_system.h"
-#include "sim/system/run/run.h"
 
 namespace gpusim::commands {
 namespace {
@@ -42,12 +40,8 @@ double step_us(const validate::Case& of) {
   constexpr double kNsPerUs = 1000;
   const application::Application application = app::make_application(kind_options(of));
   const system::System system = cli::find_system(application.system);
-  const system::Fabric fabric(system);
-  const run::Binding binding(application, system, fabric);
-  const app::Times times = app::find_times(binding, {app::default_database(), cli::host_threads("all"), false, false});
-  const run::Timeline timeline = run::run(binding, times.gpus, times.costs, [] { return !cli::interrupted(); });
-  cli::throw_if_interrupted();
-  return timeline.step_ns() / kNsPerUs;
+  const app::TimesOptions times{app::default_database(), cli::host_threads("all"), false, false};
+  return app::run_step(application, system, times).timeline.step_ns() / kNsPerUs;
 }
 
 }  // namespace gpusim::commands

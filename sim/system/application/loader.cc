@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/system/application/loader.h"
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "sim/system/application/check.h"
 #include "sim/system/application/fields.h"
 #include "sim/system/config/names.h"
+#include "sim/system/config/yaml_changes.h"
 
 namespace gpusim::application {
 
@@ -31,7 +33,10 @@ constexpr std::uint64_t kLongestKernel = 1000 * kGiga;  // nanoseconds
 
 class ApplicationReader {
  public:
-  explicit ApplicationReader(const std::string& name) : yaml_(problems_) { yaml_.file = name; }
+  ApplicationReader(const std::string& name, std::span<const arch::Override> changes)
+      : yaml_(problems_), changes_(changes) {
+    yaml_.file = name;
+  }
   Application read(std::string text);
 
  private:
@@ -46,6 +51,7 @@ class ApplicationReader {
 
   ProblemList problems_;
   arch::YamlReader yaml_;
+  std::span<const arch::Override> changes_;
   Vocabulary names_;
   Names threads_{"thread"};
   Application application_;
@@ -201,8 +207,11 @@ Application ApplicationReader::read(std::string text) {
   const std::unique_ptr<arch::YamlDocument> document =
       yaml_.parse(std::move(text), "an application", "one YAML document with keys such as 'kernels:' and 'threads:'");
   problems_.throw_if_any();
+  static constexpr std::array<std::string_view, 1> kMayLack{"params"};
+  const YamlNode& root = system::changed_root(problems_, *document, changes_, kMayLack);
+  system::throw_if_any(problems_, changes_);
   application_.path = yaml_.file;
-  Fields top(yaml_, document->root(), "application");
+  Fields top(yaml_, root, "application");
   application_.name = top.text("name").value_or("");
   application_.description = top.text("description").value_or("");
   application_.system = top.text("system").value_or("");
@@ -212,24 +221,24 @@ Application ApplicationReader::read(std::string text) {
       static_cast<std::uint32_t>(top.number("repeats", {arch::Unit::kCount, 1, kMostRounds}).value_or(1));
   read_lists(top);
   top.refuse_others();
-  problems_.throw_if_any();
+  system::throw_if_any(problems_, changes_);
   check(application_);
   return std::move(application_);
 }
 
 }  // namespace
 
-Application load_application(const std::filesystem::path& file) {
+Application load_application(const std::filesystem::path& file, std::span<const arch::Override> changes) {
   std::string why;
   std::optional<std::string> text = arch::read_yaml_text(file, why, kMostFileBytes);
   if (!text) {
     throw InputError({{file.string(), 0, 0}, why, ""});
   }
-  return parse_application(*std::move(text), file.string());
+  return parse_application(*std::move(text), file.string(), changes);
 }
 
-Application parse_application(std::string text, const std::string& name) {
-  return ApplicationReader(name).read(std::move(text));
+Application parse_application(std::string text, const std::string& name, std::span<const arch::Override> changes) {
+  return ApplicationReader(name, changes).read(std::move(text));
 }
 
 std::string calls_markdown() {

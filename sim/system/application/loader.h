@@ -3,18 +3,22 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
+#include "sim/model/arch/loader.h"
 #include "sim/system/application/application.h"
 
 namespace gpusim::application {
 
 /// Reads and checks a file. Throws InputError with every problem (file:line:column, the word, what is allowed, the
-/// nearest word).
-[[nodiscard]] Application load_application(const std::filesystem::path& file);
+/// nearest word). `changes` are made before: "repeats", "kernels.relu.bytes".
+[[nodiscard]] Application load_application(const std::filesystem::path& file,
+                                           std::span<const arch::Override> changes = {});
 
 /// The same for a text; `name` stands for the file in messages.
-[[nodiscard]] Application parse_application(std::string text, const std::string& name);
+[[nodiscard]] Application parse_application(std::string text, const std::string& name,
+                                            std::span<const arch::Override> changes = {});
 
 /// The kinds of call with their keys, as Markdown: the generated part of docs/applications.md.
 [[nodiscard]] std::string calls_markdown();

@@ -18,6 +18,7 @@ template <class T>
 struct KeyRow {
   arch::Key key;
   void (*set)(T& of, const arch::Value& value);
+  std::uint64_t (*get)(const T& of) = nullptr;  ///< where a T has a number without being given one
 };
 
 /// All keys of a T, in the order in which files list them.
@@ -49,6 +50,7 @@ struct Whole;
 template <class T, class N, N T::*member>
 struct Whole<member> {
   static void set(T& of, const arch::Value& value) { of.*member = static_cast<N>(value.number.numerator); }
+  static std::uint64_t get(const T& of) { return of.*member; }
 };
 
 /// The table as Markdown.

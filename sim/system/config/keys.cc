@@ -20,10 +20,18 @@ KeyRow<T> optional_rate(const char* name, const char* meaning, void (*set)(T&, c
   return number<T>(name, Unit::kBytesPerSecond, kSlowest, kFastest, meaning, set, false);
 }
 
+/// The row of a key whose member has a value also where a file has none.
+template <auto member, class T>
+KeyRow<T> with_default(KeyRow<T> row) {
+  row.get = &Whole<member>::get;
+  return row;
+}
+
 /// A time that files may leave out.
 template <auto member>
 KeyRow<CallCosts> call_time(const char* name, const char* meaning) {
-  return number<CallCosts>(name, Unit::kNanoseconds, 0, kLongestLatency, meaning, &Whole<member>::set, false);
+  return with_default<member>(
+      number<CallCosts>(name, Unit::kNanoseconds, 0, kLongestLatency, meaning, &Whole<member>::set, false));
 }
 
 }  // namespace
@@ -114,13 +122,16 @@ std::span<const KeyRow<CallCosts>> keys_of<CallCosts>() {
       call_time<&CallCosts::graph_ns>("graph", "CPU time to launch a graph"),
       call_time<&CallCosts::graph_gap_ns>("graph_gap", "GPU time between nodes of a graph that follow each other"),
       call_time<&CallCosts::graph_node_ns>("graph_node", "and for each of its nodes"),
-      optional_rate<CallCosts>("pageable", "rate at which a thread copies between pageable and pinned memory",
-                               &Whole<&CallCosts::pageable>::set),
-      number<CallCosts>("staged", Unit::kBytes, 0, kGi,
-                        "a copy of pageable memory to the device of no more bytes returns when it is staged",
-                        &Whole<&CallCosts::staged_bytes>::set, false),
-      number<CallCosts>("queue_depth", Unit::kCount, 1, kMega, "launches that wait in a stream before a call blocks",
-                        &Whole<&CallCosts::queue_depth>::set, false)};
+      with_default<&CallCosts::pageable>(
+          optional_rate<CallCosts>("pageable", "rate at which a thread copies between pageable and pinned memory",
+                                   &Whole<&CallCosts::pageable>::set)),
+      with_default<&CallCosts::staged_bytes>(
+          number<CallCosts>("staged", Unit::kBytes, 0, kGi,
+                            "a copy of pageable memory to the device of no more bytes returns when it is staged",
+                            &Whole<&CallCosts::staged_bytes>::set, false)),
+      with_default<&CallCosts::queue_depth>(number<CallCosts>("queue_depth", Unit::kCount, 1, kMega,
+                                                              "launches that wait in a stream before a call blocks",
+                                                              &Whole<&CallCosts::queue_depth>::set, false))};
   return kRows;
 }
 

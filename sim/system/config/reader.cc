@@ -11,6 +11,7 @@
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
 #include "sim/system/config/names.h"
+#include "sim/system/config/yaml_changes.h"
 
 namespace gpusim::system {
 
@@ -62,11 +63,24 @@ void SystemReader::find_arch(Gpu& gpu, const YamlItem& item) {
     return;
   }
   try {
-    const arch::Arch arch = arch::load_arch(file, {}, arch_folders_);
+    const arch::Arch arch = arch::load_arch(file, changes_.of_gpus, arch_folders_);
     gpu.compute_capability = arch.compute_capability;
     gpu.memory_bytes = arch.dram.capacity_bytes;
   } catch (const InputError& error) {
-    file_.yaml.add(at, "the GPU " + in_quotes(gpu.arch) + " does not load: " + to_text(error.problems().front()));
+    refuse_arch(gpu, at, error);
+  }
+}
+
+/// Problems of changed keys are told by the names under which they were given.
+void SystemReader::refuse_arch(const Gpu& gpu, const YamlNode& at, const InputError& error) {
+  constexpr std::string_view kSet = "--set ";
+  for (Problem problem : error.problems()) {
+    if (!problem.where.file.starts_with(kSet)) {
+      file_.yaml.add(at, "the GPU " + in_quotes(gpu.arch) + " does not load: " + to_text(problem));
+      return;
+    }
+    problem.where.file = std::string(kSet) + std::string(kGpuPrefix) + problem.where.file.substr(kSet.size());
+    file_.problems.add(std::move(problem));
   }
 }
 
@@ -248,7 +262,10 @@ System SystemReader::read(std::string text) {
   const std::unique_ptr<arch::YamlDocument> document =
       file_.yaml.parse(std::move(text), "a system", "one YAML document with keys such as 'gpus:' and 'links:'");
   file_.problems.throw_if_any();
-  const Items top = file_.yaml.items(document->root());
+  static constexpr std::array<std::string_view, 2> kMayLack{kCollectives, kCalls};
+  const YamlNode& root = changed_root(file_.problems, *document, changes_.keys, kMayLack);
+  throw_if_any(file_.problems, changes_.keys);
+  const Items top = file_.yaml.items(root);
   for (const YamlItem& item : top) {
     if (std::ranges::find(kTopWords, item.name) == kTopWords.end()) {
       file_.yaml.add(item.key, "unknown key " + in_quotes(item.name), suggestion(item.name, kTopWords));
@@ -261,7 +278,7 @@ System SystemReader::read(std::string text) {
   file_.read_text(item_of(top, "name"), system_.name);
   file_.read_text(item_of(top, "description"), system_.description);
   if (system_.name.empty()) {
-    file_.yaml.add(document->root(), "the system has no name", "write name: DGX A100");
+    file_.yaml.add(root, "the system has no name", "write name: DGX A100");
   }
   read_nodes<Host>(item_of(top, "hosts"), "hosts");
   read_nodes<Gpu>(item_of(top, "gpus"), "gpus");
@@ -275,10 +292,13 @@ System SystemReader::read(std::string text) {
     system_.calls = file_.read_keys<CallCosts>(*item, std::string(kCalls));
   }
   if (file_.problems.empty()) {
-    check_links(document->root());
+    check_links(root);
   }
-  file_.problems.throw_if_any();
+  throw_if_any(file_.problems, changes_.keys);
   system_.values = std::move(file_.values);
+  for (const arch::Override& change : changes_.of_gpus) {
+    system_.gpu_set.push_back(change.key + "=" + change.value);
+  }
   return std::move(system_);
 }
 

@@ -8,10 +8,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/model/arch/yaml_reader.h"
+#include "sim/system/config/changes.h"
 #include "sim/system/config/keys.h"
 #include "sim/system/config/sourced_file.h"
 #include "sim/system/config/system.h"
@@ -20,8 +22,8 @@ namespace gpusim::system {
 
 class SystemReader {
  public:
-  SystemReader(const std::string& name, std::span<const std::filesystem::path> arch_folders)
-      : arch_folders_(arch_folders) {
+  SystemReader(const std::string& name, std::span<const std::filesystem::path> arch_folders, Changes changes)
+      : arch_folders_(arch_folders), changes_(std::move(changes)) {
     file_.yaml.file = name;
   }
   System read(std::string text);
@@ -40,10 +42,12 @@ class SystemReader {
   [[nodiscard]] std::uint32_t type_of(const arch::YamlItem& item);
   [[nodiscard]] std::uint32_t count_of(const arch::YamlItem* item);
   void find_arch(Gpu& gpu, const arch::YamlItem& item);
+  void refuse_arch(const Gpu& gpu, const arch::YamlNode& at, const InputError& error);
   void check_rates(const LinkType& type, const arch::YamlItem& item);
   void check_links(const arch::YamlNode& root);
 
   std::span<const std::filesystem::path> arch_folders_;
+  Changes changes_;
   SourcedFile file_;
   std::map<std::string, NodeId, std::less<>> nodes_;
   System system_;

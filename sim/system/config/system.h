@@ -121,6 +121,7 @@ struct System {
   CollectiveRates collectives;
   CallCosts calls;
   std::vector<GivenValue> values;
+  std::vector<std::string> gpu_set;  ///< KEY=VALUE: what was changed of the architectures of its GPUs
   friend bool operator==(const System&, const System&) = default;
 };
 

@@ -16,6 +16,13 @@ struct Usage {
   double tensor = 0;  ///< share of the tensor cores' peak
   double dram = 0;    ///< share of DRAM's peak
   double flops = 0;   ///< FLOPs that count for MFU
+
+  Usage& operator-=(const Usage& before) {
+    for (double Usage::*const member : {&Usage::busy, &Usage::sms, &Usage::tensor, &Usage::dram, &Usage::flops}) {
+      this->*member -= before.*member;
+    }
+    return *this;
+  }
 };
 
 /// Kernels get SMs in the order in which they came: a later one what earlier ones leave. A kernel with CTAs that wait

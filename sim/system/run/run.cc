@@ -78,10 +78,8 @@ class Run {
     timeline.end = now_;
     timeline.repeats = binding_.application().repeats;
     for (Index gpu = 0; gpu < at_begin_.size(); ++gpu) {
-      const Usage& all = devices_.usage(gpu);
-      const Usage& before = at_begin_[gpu];
-      const Usage use{all.busy - before.busy, all.sms - before.sms, all.tensor - before.tensor, all.dram - before.dram,
-                      all.flops - before.flops};
+      Usage use = devices_.usage(gpu);
+      use -= at_begin_[gpu];
       timeline.gpus.push_back(
           {binding_.system().nodes[binding_.gpus()[gpu]].name, binding_.gpu(gpu).arch, use, host_.memory(gpu)});
     }

@@ -3,6 +3,8 @@
 #include "sim/system/application/loader.h"
 
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -140,6 +142,36 @@ TEST_CASE("every shipped application loads") {
     ++count;
   }
   CHECK(count >= 5);
+}
+
+TEST_CASE("a change stands for what the file says, at the top and of a kernel, and adds parameters") {
+  const std::vector<arch::Override> changes{
+      {"repeats", "7"}, {"kernels.k.time", "20 us"}, {"kernels.g.v2.params.m", "64"}, {"queues.batches.depth", "8"}};
+  const Application made = parse_application(
+      "kernels: {k: {time: 10 us}, g.v2: {trace: gemm}}\nqueues: {batches: {depth: 2}}\n"
+      "threads: {main: [launch: k, put: batches]}\n",
+      "step.yaml", changes);
+  CHECK(made.repeats == 7);
+  CHECK(std::get<Recorded>(made.kernels[0].how).ns == 20'000);
+  CHECK(std::get<Simulated>(made.kernels[1].how).params == Parameters{{"m", "64"}});
+  CHECK(made.queues[0].depth == 8);
+}
+
+TEST_CASE("a change that an application does not take is told by its key") {
+  const auto error_with = [](const arch::Override& change) {
+    try {
+      static_cast<void>(parse_application(with_calls("launch: k"), "step.yaml", std::span(&change, 1)));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(error_with({"kernels.kk.time", "1 us"}) ==
+        "--set kernels.kk.time: unknown key 'kernels.kk.time' (did you mean 'kernels.k'?)");
+  CHECK_THAT(error_with({"kernels.k.tmie", "1 us"}), Contains("--set kernels.k.tmie: unknown key 'tmie' of 'k'"));
+  CHECK_THAT(error_with({"kernels.k.time", "1"}), Contains("--set kernels.k.time: 'time'"));
+  CHECK_THAT(error_with({"queues.batches.depth", "3"}),
+             Contains("--set queues.batches.depth: 'queues.batches' has no"));
 }
 
 }  // namespace application_loader_test

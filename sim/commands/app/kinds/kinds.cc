@@ -44,7 +44,7 @@ double operator_ns(const KindOptions& options, double otherwise) {
 
 generate::Target target_of(const system::System& system) {
   const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
-  return {cli::read_arch(gpu.arch, {}, {}).sm.count, gpu.compute_capability};
+  return {cli::read_arch(gpu.arch, system.gpu_set, {}).sm.count, gpu.compute_capability};
 }
 
 generate::Request request_of(const KindOptions& options, const system::System& system) {
@@ -153,14 +153,14 @@ std::span<const KindField> kind_fields() {
   return kFields;
 }
 
-Application make_application(const KindOptions& options) {
+Application make_application(const KindOptions& options, const system::Changes& changes) {
   const auto kind = std::ranges::find(kKinds, options.kind, &Kind::name);
   if (kind == kKinds.end()) {
     std::array<std::string_view, kKinds.size()> known{};
     std::ranges::transform(kKinds, known.begin(), &Kind::name);
     throw UsageError("unknown application '" + options.kind + "' (" + suggestion(options.kind, known) + ")");
   }
-  Application application = kind->make(options, cli::find_system(options.system));
+  Application application = kind->make(options, cli::find_system(options.system, changes));
   application.system = options.system;
   application::check(application);
   return application;

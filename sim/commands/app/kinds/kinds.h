@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/system/application/application.h"
+#include "sim/system/config/changes.h"
 
 namespace gpusim::app {
 
@@ -40,6 +41,8 @@ struct KindField {
 
 /// Throws UsageError for an unknown kind and for values that are out of range, InputError for a model or a system that
 /// is not there.
-[[nodiscard]] application::Application make_application(const KindOptions& options);
+/// `changes` are those of its system.
+[[nodiscard]] application::Application make_application(const KindOptions& options,
+                                                        const system::Changes& changes = {});
 
 }  // namespace gpusim::app

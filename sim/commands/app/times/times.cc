@@ -106,7 +106,7 @@ InputError Finder::at_kernel(const Kernel& kernel, const InputError& error) cons
 
 void Finder::add_arch(const std::string& name) {
   rows_.emplace(name, static_cast<std::uint32_t>(archs_.size()));
-  archs_.push_back(cli::read_arch(name, {}, {}));
+  archs_.push_back(cli::read_arch(name, binding_.system().gpu_set, {}));
 }
 
 void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
