@@ -61,6 +61,7 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --watch cycles=0..999999", "are more than 100,000 cycles"},
            Wrong{"-a h100 -t saxpy --watch sm=0 --format csv", "--watch: a timeline has no CSV form"},
            Wrong{"-a h100 -t saxpy --kernel 'x['", "is not a regular expression"},
+           Wrong{"-a h100 -t saxpy --kernel " + std::string(20'000, 'x'), "xxx...' is not a regular expression: it is"},
            Wrong{"-a h100 -t saxpy --param n", "--param: 'n' is not NAME=VALUE"},
            Wrong{"-a h100 -t saxpy --set sm.count", "--set takes KEY=VALUE"},
            Wrong{"-a h100 -t saxpy --json -", "--json: '-' is not a file"},

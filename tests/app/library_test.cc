@@ -33,8 +33,17 @@ TEST_CASE("a value from the command line goes before the preset of a name in the
 
 TEST_CASE("the test set goes before the preset of a name in the library") {
   const Workshop shop;
-  CHECK_THAT(shop.run("trace info gemm-batched --test-params").out, Contains("--param m = 256"));
-  CHECK_THAT(shop.run("trace info gemm-batched").out, Contains("--param m = 1024"));
+  CHECK_THAT(shop.run("trace info gemm-batched --test-params").out, Contains("--param n = 128"));
+  CHECK_THAT(shop.run("trace info gemm-batched").out, Contains("--param n = 1024"));
+}
+
+TEST_CASE("every name in the library can be had in its test set") {
+  const Workshop shop;
+  for (const json& kernel : json::parse(shop.run("trace make --list --format json").out)["kernels"]) {
+    const std::string name = kernel["name"];
+    INFO(name);
+    CHECK(shop.run("trace info " + name + " --test-params").err == "");
+  }
 }
 
 TEST_CASE("'trace make' refuses names and values that the library has not, and names the nearest") {
@@ -155,8 +164,8 @@ TEST_CASE("what 'trace make' writes has the title of its name, and a test set th
 TEST_CASE(
     "the test set of what 'trace make' writes has the chosen values, and is the defaults where it would not fit") {
   const Workshop shop;
-  CHECK_THAT(shop.run("trace make gemm-mma --param n=512").out, Contains("test  m=256 n=512 k=128"));
-  CHECK_THAT(shop.run("trace make gemm-mma --param splits=8").out, Contains("test  m=4096 n=4096 k=4096"));
+  CHECK_THAT(shop.run("trace make gemm-mma --param n=512").out, Contains("test  m=1024 n=512 k=256"));
+  CHECK_THAT(shop.run("trace make gemm-mma --param splits=16").out, Contains("test  m=4096 n=4096 k=4096"));
   CHECK_THAT(shop.run("trace make saxpy").out, Contains("test  n=10000"));
 }
 

@@ -115,6 +115,16 @@ TEST_CASE("--result puts simulated kernels under the roofs of their machine") {
   CHECK(json_of(shop, "roofline --result saved.json --level l2")["level"] == "l2");
 }
 
+TEST_CASE("a result whose data stayed in L2 is told to be looked at there") {
+  const Workshop shop;
+  REQUIRE(shop.run("-q -a h100 -t saxpy --test-params --cache warm --json warm.json").code == 0);
+  const Workshop::Said said = shop.run("roofline --result warm.json");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("no kernel has FLOPs and bytes of 'dram' (their data was in L2: --level l2, or a run "
+                                "with --cache cold)"));
+  CHECK(shop.run("roofline --result warm.json --level l2").code == 0);
+}
+
 TEST_CASE("wrong points are refused with what was wrong") {
   const Workshop shop;
   for (const Wrong& wrong : {

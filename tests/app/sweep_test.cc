@@ -169,6 +169,20 @@ TEST_CASE("a second sweep of the same database is refused with the process of th
   CHECK_THAT(content_of(shop.folder() / "first"), Contains("interrupted"));
 }
 
+// That sanitizer maps terabytes, so no limit of this kind fits it.
+#if !defined(__SANITIZE_ADDRESS__)
+TEST_CASE("a sweep with more threads than memory fails in order, and the same command with fewer jobs goes on") {
+  const Workshop shop;
+  const std::string sweep = kSmall + "--vary sm.count=66,99 --vary dram.bandwidth=1x..2x:3 ";
+  for (int run = 0; run < 5; ++run) {
+    const Workshop::Said said = shop.shell("ulimit -v 3000000; " + kProgram + sweep + "--retry --jobs 1024 >out 2>err");
+    INFO(said.err);
+    CHECK((said.code == 0 || said.code == 3));
+  }
+  CHECK(shop.run(sweep + "--jobs 1 --retry").code == 0);
+}
+#endif
+
 TEST_CASE("a full disk stops the sweep with what was stored, and the same command goes on") {
   const Workshop shop;
   REQUIRE(shop.run(kSmall + "--vary sm.count=1..3").code == 0);

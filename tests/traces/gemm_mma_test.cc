@@ -16,9 +16,10 @@ constexpr std::int64_t kRows = 16;  // of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
 
-trace::Trace gemm(Overrides values) {
+trace::Trace gemm(const Overrides& values) {
   trace::ParameterChoice choice;
-  choice.overrides = std::move(values);
+  choice.overrides = {{"m", 256}, {"n", 256}, {"k", 128}};
+  choice.overrides.insert(choice.overrides.end(), values.begin(), values.end());
   choice.use_test_set = true;
   return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/gemm-mma.trace", choice);
 }

@@ -4,7 +4,8 @@
 
 namespace gpusim::cli {
 
-inline constexpr const char* kOutOfMemory = "out of memory: the inputs are too large for this machine";
+inline constexpr const char* kOutOfMemory =
+    "out of memory: the inputs are too large for this machine (fewer --jobs or --threads may need less)";
 
 /// From now on the first allocation that fails gives a reserve back before it throws std::bad_alloc, so that
 /// destructors which allocate, as those of nested JSON values do, find some. Where one of them is the first to fail,

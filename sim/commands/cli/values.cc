@@ -10,7 +10,8 @@
 namespace gpusim::cli {
 
 std::string in_quotes(std::string_view text) {
-  return "'" + std::string(text) + "'";
+  constexpr std::size_t kLongest = 100;  // no message is to fill the screen with what somebody typed
+  return "'" + clipped(text, kLongest) + "'";
 }
 
 std::uint64_t parse_size(std::string_view option, std::string_view text) {

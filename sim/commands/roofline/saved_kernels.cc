@@ -46,6 +46,14 @@ std::string peak_name(isa::FlopClass flop_class) {
   return name.starts_with(kTensor) ? std::string(name.substr(kTensor.size())) + "_tensor" : std::string(name);
 }
 
+/// What shows kernels that have no bytes at a level.
+std::string other_way(const report::View& view, std::string_view level) {
+  const bool fits_l2 = std::ranges::any_of(view.kernels, [](const report::KernelView& kernel) {
+    return main_class(kernel) != nullptr && bytes_at(kernel, "l2") > 0;
+  });
+  return level == "dram" && fits_l2 ? "their data was in L2: --level l2, or a run with --cache cold" : "";
+}
+
 /// Launches of one kernel are one point.
 class KernelPoints {
  public:
@@ -105,7 +113,8 @@ roofline::Report roofline_of_result(const std::string& file, const std::string& 
   const report::View view = report::make_view(result);
   std::ranges::for_each(view.kernels, [&](const report::KernelView& kernel) { points.add(kernel); });
   if (report.points.empty()) {
-    throw InputError({{file, 0, 0}, "no kernel has FLOPs and bytes of '" + level_name + "'", ""});
+    throw InputError(
+        {{file, 0, 0}, "no kernel has FLOPs and bytes of '" + level_name + "'", other_way(view, level_name)});
   }
   if (points.left_out() > 0) {
     report.remarks.push_back(

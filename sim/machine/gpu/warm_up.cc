@@ -125,7 +125,7 @@ class WarmUp {
         due_(threads) {
     std::iota(pieces_.begin(), pieces_.end(), 0);
     for (std::vector<const FunctionalAccess*>& due : due_) {
-      due.reserve(kAccessesAtOnce);  // apply() must not throw
+      due.reserve(kAccessesAtOnce);
     }
   }
 
@@ -134,9 +134,8 @@ class WarmUp {
     for (std::span<WalkingWarp*> rest = walking; !rest.empty();) {
       warps_ = rest.first(std::min(rest.size(), kWarpsAtOnce));
       rest = rest.subspan(warps_.size());
-      crew_.run(pieces_, [this](std::uint32_t piece) { find(piece); });
-      failure_.rethrow();
-      crew_.run(pieces_, [this](std::uint32_t piece) { apply(piece); });
+      run(&WarmUp::find);
+      run(&WarmUp::apply);
     }
     std::erase(walking, nullptr);
   }
@@ -155,16 +154,25 @@ class WarmUp {
   }
 
  private:
+  /// Does the step for all pieces. What it throws, for lack of memory too, is thrown once all workers are done: until
+  /// then they use what this object holds.
+  void run(void (WarmUp::*step)(std::uint32_t)) {
+    crew_.run(pieces_, [this, step](std::uint32_t piece) {
+      try {
+        (this->*step)(piece);
+      } catch (...) {
+        failure_.note(piece);
+      }
+    });
+    failure_.rethrow();
+  }
+
   /// The accesses of a piece of the warps.
   void find(std::uint32_t piece) {
     AccessFinder& finder = finders_[engine::worker_index()];
     const std::size_t end = warps_.size() * (piece + 1) / pieces_.size();
-    try {
-      for (std::size_t i = warps_.size() * piece / pieces_.size(); i < end; ++i) {
-        warps_[i] = finder.advance(*warps_[i], found_[piece]) ? warps_[i] : nullptr;
-      }
-    } catch (...) {
-      failure_.note(piece);
+    for (std::size_t i = warps_.size() * piece / pieces_.size(); i < end; ++i) {
+      warps_[i] = finder.advance(*warps_[i], found_[piece]) ? warps_[i] : nullptr;
     }
   }
 

@@ -139,6 +139,12 @@ TEST_CASE("a quote that is never closed is pointed at") {
   }
 }
 
+TEST_CASE("a quote that another one further down closes is asked about") {
+  const Folder folder;
+  CHECK_THAT(problems_of(folder.write("v.yaml", "extends: h100\nname: \"abc\nsm:\n  count: 3\ndescription: \"x\"\n")),
+             Catch::Contains("(is a quote or a bracket above it left open?)"));
+}
+
 TEST_CASE("YAML that is nested too deeply is called that") {
   const Folder folder;
   CHECK_THAT(problems_of(folder.write("v.yaml", "sm: " + std::string(200'000, '['))),

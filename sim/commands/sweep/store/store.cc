@@ -37,6 +37,7 @@ std::optional<std::string> Store::result(std::string_view key) const {
 std::int64_t Store::record(const StudyRecord& study) {
   Transaction all(tables_->database());
   const std::int64_t id = tables_->record(study);
+  (void)tables_->ended(id);  // throws where what is there of these points is damaged; then nothing is recorded
   all.commit();
   return id;
 }

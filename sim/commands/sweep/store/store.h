@@ -90,7 +90,8 @@ class Store {
   /// The JSON that `gpusim run` gives; nothing when the point is unknown or failed.
   [[nodiscard]] std::optional<std::string> result(std::string_view key) const;
 
-  /// Records a study and makes it the last one. The same study (text and keys) is recorded once.
+  /// Records a study and makes it the last one. The same study (text and keys) is recorded once. Changes nothing when
+  /// the numbers of one of its points are damaged.
   std::int64_t record(const StudyRecord& study);
   /// Notes that this database holds the work of a share of the study.
   void note_share(std::int64_t study, const Share& share);

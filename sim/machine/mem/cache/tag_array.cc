@@ -133,8 +133,8 @@ template <class Policy>
 TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMask dirty) {
   assert(sectors != 0 && (sectors & ~kAllSectors) == 0);
   if (stride_ == 0) [[unlikely]] {
+    lines_ = ZeroedArray<HostLine>(sets_ * lines_a_set_);  // where there is no memory, nothing else has changed
     stride_ = lines_a_set_;
-    lines_ = ZeroedArray<HostLine>(sets_ * stride_);
   }
   return policy::with_replacement(replacement_,
                                   [&](auto policy) { return enter_by<decltype(policy)>(line, sectors, dirty); });

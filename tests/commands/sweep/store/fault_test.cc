@@ -182,6 +182,19 @@ TEST_CASE("a damaged database is refused to a writer before anything is written"
   CHECK(content_of(folder.file()) == before);
 }
 
+TEST_CASE("a study that asks for a damaged point is refused before anything is written") {
+  const Folder folder;
+  fill(folder.file(), 3);
+  run_sql(folder.file(), "UPDATE point SET cycles=cycles+1 WHERE key='key1'");
+  const std::string before = content_of(folder.file());
+  const StoreError error = error_of([&] {
+    Store(folder.file(), Store::Access::kWrite).record(study_of({"key0", "key1", "another"}));
+  });
+  CHECK(error.fault() == StoreFault::kDamaged);
+  CHECK_THAT(error.what(), Contains("the numbers of point key1 do not have their checksum"));
+  CHECK(content_of(folder.file()) == before);
+}
+
 TEST_CASE("a result that is damaged stops a merge before anything is added") {
   const Folder folder;
   fill(folder.file("other.db"), 3);
