@@ -68,6 +68,19 @@ TEST_CASE("a made application runs, and replaces neither its model nor its syste
   CHECK_THAT(run_app(shop, "step.yaml --timeline step.yaml").err, Contains("is what is to be read"));
 }
 
+TEST_CASE("app make refuses an option that its kind does not take, and names the kinds that do") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run("app make dataloader --batch 4");
+  CHECK(said.code == 1);
+  CHECK_THAT(said.err, Contains("--batch does not go with dataloader (kinds that take it: transformer-train, "
+                                "transformer-prefill, transformer-decode, resnet50-train)"));
+  CHECK_THAT(shop.run("app make elementwise-chain --workers 2").err, Contains("kinds that take it: dataloader"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --precision fp16").err,
+             Contains("allowed: fp32, tf32, bf16"));
+  CHECK(shop.run("app make resnet50-train --precision fp16 --batch 8").code == 0);
+  CHECK_THAT(shop.run("app make resnet50-train --model gpt2").err, Contains("not a residual network"));
+}
+
 TEST_CASE("a trace of PyTorch's profiler is imported, and runs") {
   const Workshop shop;
   const std::string seed = std::string(GPUSIM_SOURCE_DIR) + "/tests/fuzz/seeds/kineto/small.json";

@@ -10,16 +10,18 @@ namespace {
 constexpr const char* kMakeAppExamples =
     R"(gpusim app make transformer-train --model gpt2 --batch 8 --sequence 1024 -o step.yaml
 gpusim app make transformer-train --model llama-3-8b --gpus 8 --parallel fsdp --sequence 4096 -o step.yaml
+gpusim app make resnet50-train --batch 128 --precision fp16 -o step.yaml
 gpusim app make elementwise-chain --operations 64 --mode graph -o chain.yaml)";
 
 void add_model_options(CLI::App& command, app::KindOptions& options) {
-  cli::start_group(command, "Transformers");
-  cli::add_text(command, "--model", options.model, "MODEL", "A model's name such as llama-3-8b, or a model file");
-  cli::add_text(command, "--batch", options.batch, "N", "Sequences on each GPU (default: 1)");
+  cli::start_group(command, "Models");
+  cli::add_text(command, "--model", options.model, "MODEL",
+                "A model's name such as llama-3-8b, or a model file (resnet50-train: resnet-50)");
+  cli::add_text(command, "--batch", options.batch, "N", "Sequences, or images, on each GPU (default: 1)");
   cli::add_text(command, "--sequence", options.sequence, "N",
                 "Tokens of a sequence; in decode those in the cache (default: 1024)");
-  cli::add_choice(command, "--precision", options.precision, {"fp32", "tf32", "bf16"},
-                  "bf16 is mixed precision in training (default: bf16)");
+  cli::add_choice(command, "--precision", options.precision, {"fp32", "tf32", "bf16", "fp16"},
+                  "bf16, and fp16 of resnet50-train, are mixed precision in training (default: bf16)");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
@@ -40,8 +42,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
                      return cli::run_with(make_app_command, *options);
                    });
   cli::add_text(command, "KIND", options->what.kind, "NAME",
-                "transformer-train, transformer-prefill, transformer-decode, elementwise-chain, overlap-demo or "
-                "dataloader");
+                "transformer-train, transformer-prefill, transformer-decode, resnet50-train, elementwise-chain, "
+                "overlap-demo or dataloader; each refuses options of others");
   add_model_options(command, options->what);
   cli::start_group(command, "How it is launched");
   cli::add_choice(command, "--mode", options->what.mode, {"eager", "compiled", "graph"},

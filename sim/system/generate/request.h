@@ -10,8 +10,8 @@
 
 namespace gpusim::generate {
 
-/// kBf16: mixed precision in training (autocast, weights in FP32), weights in BF16 in inference.
-enum class Precision : std::uint8_t { kFp32, kTf32, kBf16 };
+/// kBf16 and kFp16: mixed precision in training (autocast, weights in FP32), weights of that type in inference.
+enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 /// How a framework launches: operator by operator, fused by a compiler, or all in one CUDA graph.
 enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
 /// kFull: a layer's forward pass is done again in the backward pass.
@@ -42,13 +42,28 @@ struct Request {
   double operator_ns = 9'000;  ///< CPU time of the framework for each kernel, besides the launch
 };
 
+/// A step of a residual network: images with the channels last.
+struct ImageRequest {
+  models::ResNet model;
+  std::string model_name;
+  Target target;
+  std::uint64_t batch = 1;  ///< images on each GPU
+  Precision precision = Precision::kBf16;
+  Mode mode = Mode::kEager;
+  std::uint32_t gpus = 1;  ///< data parallel
+  double operator_ns = 9'000;
+};
+
 }  // namespace gpusim::generate
 
 namespace gpusim::arch {
 
 template <>
-inline constexpr auto kWords<generate::Precision> = std::to_array<Word<generate::Precision>>(
-    {{"fp32", generate::Precision::kFp32}, {"tf32", generate::Precision::kTf32}, {"bf16", generate::Precision::kBf16}});
+inline constexpr auto kWords<generate::Precision> =
+    std::to_array<Word<generate::Precision>>({{"fp32", generate::Precision::kFp32},
+                                              {"tf32", generate::Precision::kTf32},
+                                              {"bf16", generate::Precision::kBf16},
+                                              {"fp16", generate::Precision::kFp16}});
 template <>
 inline constexpr auto kWords<generate::Mode> = std::to_array<Word<generate::Mode>>(
     {{"eager", generate::Mode::kEager}, {"compiled", generate::Mode::kCompiled}, {"graph", generate::Mode::kGraph}});

@@ -54,6 +54,10 @@ void StepBuilder::launch(const std::string& name, const KernelForm& form) {
   calls().push_back({Launch{kernel(name, form), 0}, {}});
 }
 
+void StepBuilder::fill(std::uint64_t bytes) {
+  calls().push_back({Fill{bytes, 0}, {}});
+}
+
 void StepBuilder::collective(collective::Collective of, double bytes, Index stream) {
   calls().push_back({RunCollective{of, static_cast<std::uint64_t>(bytes), stream}, {}});
 }

@@ -20,6 +20,7 @@ class StepBuilder {
 
   /// Launches a kernel. Kernels of one name and form are one; of another form the name gets a number.
   void launch(const std::string& name, const KernelForm& form);
+  void fill(std::uint64_t bytes);
   void collective(collective::Collective of, double bytes, application::Index stream);
   void record(application::Index event, application::Index stream);
   void wait(application::Index event, application::Index stream);

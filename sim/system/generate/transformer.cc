@@ -8,6 +8,7 @@
 
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/system/generate/frame.h"
 #include "sim/system/generate/operators.h"
 
 namespace gpusim::generate {
@@ -18,8 +19,6 @@ using models::Operation;
 
 namespace {
 
-constexpr Index kCompute = 0;
-constexpr Index kComm = 1;
 /// Gradients of the layer are there; the weights of the layer are there; all is summed.
 constexpr Index kGradients = 0;
 constexpr Index kWeights = 1;
@@ -60,7 +59,6 @@ class TransformerStep {
   void sum_activations();
   void gather_weights(double parameters);
   void sum_gradients(double parameters);
-  void add_threads();
   [[nodiscard]] bool is_fsdp() const { return request_.gpus > 1 && request_.parallel == Parallel::kFsdp; }
   [[nodiscard]] bool is_tensor() const { return request_.gpus > 1 && request_.parallel == Parallel::kTensor; }
   [[nodiscard]] std::uint64_t layers_in_bucket() const;
@@ -194,36 +192,14 @@ void TransformerStep::describe() {
   const std::string what = pass_ == Pass::kTraining  ? "training step"
                            : pass_ == Pass::kPrefill ? "prefill"
                                                      : "decode of a token";
-  application_.name = request_.model_name + ", " + what;
-  application_.description = counted(request_.batch, "sequence") + " of " + counted(request_.sequence, "token") + ", " +
-                             std::string(arch::word_of(request_.precision)) + ", " +
-                             std::string(arch::word_of(request_.mode)) +
-                             (request_.gpus > 1 ? ", " + counted(request_.gpus, "GPU") : "");
-  application_.warm_up = 1;
-  application_.repeats = 2;
-  application_.streams = {{std::string(application::kDefaultStream), true}};
+  application_ =
+      begin_step(request_.model_name + ", " + what,
+                 counted(request_.batch, "sequence") + " of " + counted(request_.sequence, "token") + ", " +
+                     std::string(arch::word_of(request_.precision)) + ", " + std::string(arch::word_of(request_.mode)) +
+                     (request_.gpus > 1 ? ", " + counted(request_.gpus, "GPU") : ""),
+                 request_.gpus > 1);
   if (request_.gpus > 1) {
-    application_.streams.push_back({"comm", false});
     application_.events = {"gradients", "weights", "summed"};
-  }
-}
-
-void TransformerStep::add_threads() {
-  application::Calls calls = builder_.take();
-  if (request_.mode == Mode::kGraph) {
-    application::Graph graph{"step", {}, {}};
-    for (application::Call& call : calls) {  // ranges are not part of a graph
-      auto& body = std::get<application::Range>(call.is).body;
-      std::ranges::move(body, std::back_inserter(graph.calls));
-    }
-    application_.graphs.push_back(std::move(graph));
-    calls = {application::Call{application::LaunchGraph{0, kCompute}, {}}};
-  }
-  calls.push_back({application::Synchronize{}, {}});
-  application_.bodies.push_back(std::move(calls));
-  for (std::uint32_t rank = 0; rank < request_.gpus; ++rank) {
-    const std::string number = std::to_string(rank);
-    application_.threads.push_back({request_.gpus == 1 ? "main" : "rank" + number, "gpu" + number, 0, false, {}});
   }
 }
 
@@ -234,7 +210,11 @@ Application TransformerStep::make() {
     add_backward();
     add_optimizer();
   }
-  add_threads();
+  application::Calls calls = builder_.take();
+  if (request_.mode == Mode::kGraph) {
+    calls = as_graph(application_, std::move(calls));
+  }
+  add_ranks(application_, std::move(calls), request_.gpus);
   return std::move(application_);
 }
 

@@ -9,7 +9,9 @@
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
 #include "sim/system/generate/demos.h"
+#include "sim/system/generate/image_kernels.h"
 #include "sim/system/generate/kernels.h"
+#include "sim/system/generate/resnet.h"
 #include "sim/system/generate/transformer.h"
 #include "sim/system/models/loader.h"
 #include "sim/system/models/operations.h"
@@ -32,6 +34,17 @@ Request request_for(const std::string& model) {
   request.model_name = loaded.name;
   request.batch = 4;
   request.sequence = 1024;
+  return request;
+}
+
+ImageRequest images(std::uint64_t batch, Precision precision = Precision::kFp16) {
+  ImageRequest request;
+  const models::Model loaded =
+      models::load_model(std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs" / "models" / "resnet-50.yaml");
+  request.model = std::get<models::ResNet>(loaded.is);
+  request.model_name = loaded.name;
+  request.batch = batch;
+  request.precision = precision;
   return request;
 }
 
@@ -86,6 +99,15 @@ std::vector<Application> all() {
     request.parallel = Parallel::kFsdp;
     request.recompute = Recompute::kFull;
     out.push_back(transformer_train(request));
+  }
+  for (const Precision precision : {Precision::kFp32, Precision::kTf32, Precision::kFp16, Precision::kBf16}) {
+    ImageRequest request = images(32, precision);
+    out.push_back(resnet_train(request));
+    request.mode = Mode::kGraph;
+    out.push_back(resnet_train(request));
+    request.mode = Mode::kCompiled;
+    request.gpus = 8;
+    out.push_back(resnet_train(request));
   }
   return out;
 }
@@ -189,6 +211,60 @@ TEST_CASE("a compiler leaves fewer kernels, and a graph the same") {
   CHECK(work_of(transformer_train(request)).launches == eager);
   request.mode = Mode::kCompiled;
   CHECK(work_of(transformer_train(request)).launches < 0.75 * eager);
+}
+
+TEST_CASE("eager ResNet-50 launches as many kernels as PyTorch did on an H100, within a thirtieth") {
+  // tests/validation/silicon/h100/applications.jsonl.xz: 648 in FP16, 541 in TF32, 925 in FP32, where FFTs and
+  // Winograd's transforms are several kernels each.
+  CHECK(work_of(resnet_train(images(128))).launches == Approx(648).epsilon(1.0 / 30));
+  CHECK(work_of(resnet_train(images(128, Precision::kTf32))).launches == Approx(541).epsilon(1.0 / 30));
+  CHECK(work_of(resnet_train(images(128, Precision::kFp32))).launches < 925);
+}
+
+TEST_CASE("a step of ResNet-50 does three times the FLOPs of its forward pass, but for the images' gradient") {
+  // 4.09 G multiply-adds an image (table 1 of arXiv 1512.03385, with the stride in the middle product); 118 M of the
+  // stem.
+  const double wanted = 128 * 2 * (3 * 4.089e9 - 118e6);
+  CHECK(work_of(resnet_train(images(128))).flops == Approx(wanted).epsilon(0.002));
+  CHECK(work_of(resnet_train(images(128, Precision::kFp32))).flops == Approx(wanted).epsilon(0.002));
+}
+
+TEST_CASE("data parallel ResNet-50 sums each gradient once, in buckets of 25 MiB behind a first small one") {
+  ImageRequest request = images(32);
+  request.gpus = 8;
+  const Application made = resnet_train(request);
+  CHECK(work_of(made).collective_bytes == Approx(4.0 * 25557032));
+  std::vector<std::uint64_t> buckets;
+  for (const Call& range : made.bodies[0]) {
+    if (const auto* const part = std::get_if<application::Range>(&range.is)) {
+      for (const Call& call : part->body) {
+        if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+          buckets.push_back(run->bytes);
+        }
+      }
+    }
+  }
+  REQUIRE(buckets.size() == 5);
+  CHECK(buckets[0] == 4 * (2048 * 1000 + 1000));
+  CHECK(std::ranges::all_of(buckets.begin() + 1, buckets.end() - 1, [](auto b) { return b >= 25U << 20U; }));
+}
+
+TEST_CASE("a convolution is a kernel of the library where its kind runs, and else has a measured reach") {
+  const Convolution three{64, 128, 128, 3, 1, 28, 28};
+  const Convolution pixel{64, 128, 512, 1, 1, 28, 28};
+  const Target hopper;
+  const Target ampere{108, "8.0"};
+  const auto trace_of = [](const KernelForm& form) {
+    const auto* const how = std::get_if<application::Simulated>(&form.how);
+    return how == nullptr ? std::string() : how->trace;
+  };
+  CHECK(trace_of(convolution(ampere, Precision::kBf16, three, Direction::kForward)) == "conv-implicit-gemm");
+  CHECK(trace_of(convolution(ampere, Precision::kBf16, three, Direction::kInputGradient)) == "conv-implicit-gemm");
+  CHECK(trace_of(convolution(hopper, Precision::kFp16, pixel, Direction::kForward)) == "gemm-wgmma");
+  CHECK(trace_of(convolution(hopper, Precision::kFp32, pixel, Direction::kForward)).empty());
+  const KernelForm form = convolution(hopper, Precision::kFp16, three, Direction::kForward);
+  REQUIRE(std::holds_alternative<application::Roofline>(form.how));
+  CHECK(std::get<application::Roofline>(form.how).reach < 0.8);
 }
 
 }  // namespace generate_test

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
@@ -16,17 +18,38 @@
 #include "sim/model/arch/value.h"
 #include "sim/system/application/check.h"
 #include "sim/system/generate/demos.h"
+#include "sim/system/generate/resnet.h"
 #include "sim/system/generate/transformer.h"
 
 namespace gpusim::app {
 namespace {
 
 using application::Application;
+using generate::Precision;
 
 constexpr std::uint64_t kMost = 1'000'000'000;
 
-std::uint64_t count_of(const char* option, const std::string& text, std::uint64_t most = kMost) {
-  return cli::parse_count(option, text, 1, most);
+std::uint64_t count_of(const char* option, const std::string& text, std::uint64_t otherwise,
+                       std::uint64_t most = kMost) {
+  return text.empty() ? otherwise : cli::parse_count(option, text, 1, most);
+}
+
+/// The value of a word that one of these kinds knows; `allowed` are those of all that the kind takes.
+template <class E>
+E word_of(const char* option, const std::string& text, E otherwise, std::initializer_list<E> allowed = {}) {
+  if (text.empty()) {
+    return otherwise;
+  }
+  const std::optional<E> value = arch::find_value<E>(text);
+  if (value && (allowed.size() == 0 || std::ranges::find(allowed, *value) != allowed.end())) {
+    return *value;
+  }
+  std::string known;
+  for (const auto& word : arch::kWords<E>) {
+    const bool is_known = allowed.size() == 0 || std::ranges::find(allowed, word.value) != allowed.end();
+    known += is_known ? (known.empty() ? "" : ", ") + std::string(word.word) : "";
+  }
+  throw UsageError(std::string(option) + " " + text + " is not for this kind (allowed: " + known + ")");
 }
 
 /// Nanoseconds of --operator-time, or `otherwise` without it.
@@ -47,6 +70,35 @@ generate::Target target_of(const system::System& system) {
   return {cli::read_arch(gpu.arch, system.gpu_set, {}).sm.count, gpu.compute_capability};
 }
 
+std::uint32_t gpus_of(const KindOptions& options, const system::System& system) {
+  return static_cast<std::uint32_t>(count_of("--gpus", options.gpus, 1, system::nodes_of<system::Gpu>(system).size()));
+}
+
+void refuse_graph_of_several(generate::Mode mode, std::uint32_t gpus) {
+  if (mode == generate::Mode::kGraph && gpus > 1) {
+    throw UsageError("--mode graph goes with one GPU: a graph cannot hold collectives here");
+  }
+}
+
+Application make_resnet(const KindOptions& options, const system::System& system) {
+  const models::Model model = cli::find_model(options.model.empty() ? "resnet-50" : options.model);
+  const auto* const network = std::get_if<models::ResNet>(&model.is);
+  if (network == nullptr) {
+    throw UsageError("'" + options.model + "' is not a residual network");
+  }
+  generate::ImageRequest request;
+  request.model = *network;
+  request.model_name = model.name;
+  request.target = target_of(system);
+  request.batch = count_of("--batch", options.batch, 1, 4096);
+  request.gpus = gpus_of(options, system);
+  request.precision = word_of("--precision", options.precision, Precision::kBf16);
+  request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
+  request.operator_ns = operator_ns(options, request.operator_ns);
+  refuse_graph_of_several(request.mode, request.gpus);
+  return generate::resnet_train(request);
+}
+
 generate::Request request_of(const KindOptions& options, const system::System& system) {
   if (options.model.empty()) {
     throw UsageError("say which model, for example --model llama-3-8b");
@@ -60,14 +112,15 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.model = *transformer;
   request.model_name = model.name;
   request.target = target_of(system);
-  request.batch = count_of("--batch", options.batch, 65'536);
-  request.sequence = count_of("--sequence", options.sequence, transformer->positions);
-  request.gpus =
-      static_cast<std::uint32_t>(count_of("--gpus", options.gpus, system::nodes_of<system::Gpu>(system).size()));
-  request.precision = arch::value_of<generate::Precision>(options.precision);
-  request.mode = arch::value_of<generate::Mode>(options.mode);
-  request.recompute = arch::value_of<generate::Recompute>(options.recompute);
-  request.parallel = arch::value_of<generate::Parallel>(options.parallel);
+  request.batch = count_of("--batch", options.batch, 1, 65'536);
+  request.sequence = count_of("--sequence", options.sequence, std::min<std::uint64_t>(1024, transformer->positions),
+                              transformer->positions);
+  request.gpus = gpus_of(options, system);
+  request.precision = word_of("--precision", options.precision, Precision::kBf16,
+                              {Precision::kFp32, Precision::kTf32, Precision::kBf16});
+  request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
+  request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
+  request.parallel = word_of("--parallel", options.parallel, generate::Parallel::kData);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
   const bool is_split = request.parallel == generate::Parallel::kTensor;
@@ -76,9 +129,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
                      std::to_string(request.model.ffn) + " features, do not divide by " + std::to_string(request.gpus) +
                      " GPUs");
   }
-  if (request.mode == generate::Mode::kGraph && request.gpus > 1) {
-    throw UsageError("--mode graph goes with one GPU: a graph cannot hold collectives here");
-  }
+  refuse_graph_of_several(request.mode, request.gpus);
   return request;
 }
 
@@ -96,38 +147,55 @@ Application make_decode(const KindOptions& options, const system::System& system
 
 Application make_chain(const KindOptions& options, const system::System&) {
   generate::Chain chain;
-  chain.operations = count_of("--operations", options.operations, 100'000);
-  chain.elements = count_of("--elements", options.elements);
-  chain.mode = arch::value_of<generate::Mode>(options.mode);
+  chain.operations = count_of("--operations", options.operations, 64, 100'000);
+  chain.elements = count_of("--elements", options.elements, chain.elements);
+  chain.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   chain.operator_ns = operator_ns(options, chain.operator_ns);
   return generate::elementwise_chain(chain);
 }
 
 Application make_overlap(const KindOptions& options, const system::System& system) {
   generate::Overlap overlap;
-  overlap.size = count_of("--size", options.size, 131'072);
-  overlap.products = count_of("--operations", options.operations, 100'000);
-  overlap.streams = count_of("--streams", options.streams, 64);
+  overlap.size = count_of("--size", options.size, overlap.size, 131'072);
+  overlap.products = count_of("--operations", options.operations, 64, 100'000);
+  overlap.streams = count_of("--streams", options.streams, overlap.streams, 64);
   overlap.operator_ns = operator_ns(options, overlap.operator_ns);
   return generate::overlap_demo(target_of(system), overlap);
 }
 
 Application make_loader(const KindOptions& options, const system::System&) {
   generate::Loader loader;
-  loader.workers = cli::parse_count("--workers", options.workers, 0, 256);
+  if (!options.workers.empty()) {
+    loader.workers = cli::parse_count("--workers", options.workers, 0, 256);
+  }
   return generate::dataloader(loader);
 }
+
+using Name = std::string_view;
+constexpr Name kOfTraining[] = {"model", "batch",     "sequence", "gpus",    "precision",
+                                "mode",  "recompute", "parallel", "dropout", "operator-time"};
+constexpr Name kOfInference[] = {"model",     "batch", "sequence", "gpus",
+                                 "precision", "mode",  "parallel", "operator-time"};
+constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
+constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
+constexpr Name kOfOverlap[] = {"operations", "size", "streams", "operator-time"};
+constexpr Name kOfLoader[] = {"workers"};
 
 struct Kind {
   std::string_view name;
   Application (*make)(const KindOptions& options, const system::System& system);
+  std::span<const Name> options;  ///< beside the system
+  [[nodiscard]] bool takes(std::string_view option) const {
+    return option == "application" || option == "system" || std::ranges::find(options, option) != options.end();
+  }
 };
-constexpr std::array<Kind, 6> kKinds{{{"transformer-train", make_training},
-                                      {"transformer-prefill", make_prefill},
-                                      {"transformer-decode", make_decode},
-                                      {"elementwise-chain", make_chain},
-                                      {"overlap-demo", make_overlap},
-                                      {"dataloader", make_loader}}};
+constexpr std::array<Kind, 7> kKinds{{{"transformer-train", make_training, kOfTraining},
+                                      {"transformer-prefill", make_prefill, kOfInference},
+                                      {"transformer-decode", make_decode, kOfInference},
+                                      {"resnet50-train", make_resnet, kOfImages},
+                                      {"elementwise-chain", make_chain, kOfChain},
+                                      {"overlap-demo", make_overlap, kOfOverlap},
+                                      {"dataloader", make_loader, kOfLoader}}};
 
 constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"system", &KindOptions::system},
@@ -147,19 +215,39 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"workers", &KindOptions::workers},
                                  {"dropout", &KindOptions::dropout}};
 
+/// Refuses the first option that is given and is not the kind's.
+void refuse_others(const Kind& kind, const KindOptions& options) {
+  for (const KindField& field : kFields) {
+    if ((options.*field.member).empty() || kind.takes(field.name)) {
+      continue;
+    }
+    std::string takers;
+    for (const Kind& other : kKinds) {
+      takers += other.takes(field.name) ? (takers.empty() ? "" : ", ") + std::string(other.name) : "";
+    }
+    throw UsageError("--" + std::string(field.name) + " does not go with " + std::string(kind.name) +
+                     " (kinds that take it: " + takers + ")");
+  }
+}
+
 }  // namespace
 
 std::span<const KindField> kind_fields() {
   return kFields;
 }
 
+std::vector<std::string_view> kind_names() {
+  std::vector<std::string_view> names(kKinds.size());
+  std::ranges::transform(kKinds, names.begin(), &Kind::name);
+  return names;
+}
+
 Application make_application(const KindOptions& options, const system::Changes& changes) {
   const auto kind = std::ranges::find(kKinds, options.kind, &Kind::name);
   if (kind == kKinds.end()) {
-    std::array<std::string_view, kKinds.size()> known{};
-    std::ranges::transform(kKinds, known.begin(), &Kind::name);
-    throw UsageError("unknown application '" + options.kind + "' (" + suggestion(options.kind, known) + ")");
+    throw UsageError("unknown application '" + options.kind + "' (" + suggestion(options.kind, kind_names()) + ")");
   }
+  refuse_others(*kind, options);
   Application application = kind->make(options, cli::find_system(options.system, changes));
   application.system = options.system;
   application::check(application);

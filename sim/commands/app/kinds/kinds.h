@@ -5,31 +5,32 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/system/application/application.h"
 #include "sim/system/config/changes.h"
 
 namespace gpusim::app {
 
-/// As texts; a kind reads those that it has.
+/// As texts; empty: not given. A kind takes those that it has, and refuses others.
 struct KindOptions {
   std::string kind;
   std::string system = "dgx-h100";
   std::string model;
-  std::string batch = "1";
-  std::string sequence = "1024";
-  std::string gpus = "1";
-  std::string precision = "bf16";
-  std::string mode = "eager";
-  std::string recompute = "none";
-  std::string parallel = "data";
-  std::string dropout = "model";  ///< or "none"
+  std::string batch;
+  std::string sequence;
+  std::string gpus;
+  std::string precision;
+  std::string mode;
+  std::string recompute;
+  std::string parallel;
+  std::string dropout;
   std::string operator_time;
-  std::string operations = "64";
-  std::string elements = "65536";
-  std::string size = "512";
-  std::string streams = "2";
-  std::string workers = "2";
+  std::string operations;
+  std::string elements;
+  std::string size;
+  std::string streams;
+  std::string workers;
 };
 
 /// A text of KindOptions by the name of its option.
@@ -39,8 +40,11 @@ struct KindField {
 };
 [[nodiscard]] std::span<const KindField> kind_fields();
 
-/// Throws UsageError for an unknown kind and for values that are out of range, InputError for a model or a system that
-/// is not there.
+/// All kinds: "transformer-train", ...
+[[nodiscard]] std::vector<std::string_view> kind_names();
+
+/// Throws UsageError for an unknown kind, for an option that the kind does not take, and for values that are out of
+/// range, InputError for a model or a system that is not there.
 /// `changes` are those of its system.
 [[nodiscard]] application::Application make_application(const KindOptions& options,
                                                         const system::Changes& changes = {});
