@@ -93,6 +93,29 @@ function(gpusim_module)
   set_property(GLOBAL APPEND PROPERTY GPUSIM_MODULES ${folder})
 endfunction()
 
+# gpusim_source_digest(<function> HEADER <header> MODULES <folder>... [FILES <file>...])
+# Gives the current module a function, which <header> declares: a digest of the sources of folders below sim/, and of
+# files. What was stored of another digest does not count.
+function(gpusim_source_digest function)
+  cmake_parse_arguments(ARG "" "HEADER" "MODULES;FILES" ${ARGN})
+  list(TRANSFORM ARG_FILES PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE patterns)
+  foreach(module IN LISTS ARG_MODULES)
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/sim/${module}/*.h ${PROJECT_SOURCE_DIR}/sim/${module}/*.cc)
+  endforeach()
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cc)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} "-DMODULES=${ARG_MODULES}" "-DFILES=${ARG_FILES}" -DROOT=${PROJECT_SOURCE_DIR}
+      -DOUTPUT=${output} -DFUNCTION=${function} -DHEADER=${ARG_HEADER}
+      -P ${PROJECT_SOURCE_DIR}/cmake/model_digest.cmake
+    DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/cmake/model_digest.cmake
+    VERBATIM)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/sim ${CMAKE_CURRENT_SOURCE_DIR})
+  gpusim_target_of(name ${folder})
+  target_sources(gpusim_${name} PRIVATE ${output})
+  add_custom_target(gpusim_${function} DEPENDS ${output})
+endfunction()
+
 # gpusim_page(<name> <namespace> <header>)
 # Puts tools/viewer/dist/<name>.html into the current module as a string of the program, so that users need neither Node
 # nor a file beside the program. <header> declares std::string_view <namespace>::<name>().

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Writes OUTPUT, which defines the digest of all that decides what is stored of a simulation: the sources of MODULES
-# below ROOT/sim, and FILES below ROOT. Run as a script when one of them has changed.
+# Writes OUTPUT, which defines FUNCTION, declared in HEADER: a digest of sources that decide what is stored of a
+# simulation, those of MODULES below ROOT/sim, and FILES below ROOT. Run as a script when one of them has changed.
 set(text "")
 foreach(module IN LISTS MODULES)
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/sim/${module}/*.h ${ROOT}/sim/${module}/*.cc)
@@ -15,11 +15,11 @@ string(SHA256 digest "${text}")
 string(SUBSTRING ${digest} 0 12 digest)
 # Always written, so that the file is newer than what it was made from.
 file(WRITE ${OUTPUT} "// Made by cmake/model_digest.cmake.
-#include \"sim/commands/sweep/run/model_version.h\"
+#include \"${HEADER}\"
 
 namespace gpusim::sweep {
 
-std::string_view model_digest() {
+std::string_view ${FUNCTION}() {
   return \"${digest}\";
 }
 

@@ -16,6 +16,7 @@
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/sweep/formula/formula.h"
+#include "sim/commands/sweep/steps/step_keys.h"
 
 namespace gpusim::commands {
 namespace {
@@ -29,8 +30,17 @@ sweep::LocatedStudy read_file(const std::string& file) {
   if (!std::filesystem::exists(file, ignored)) {
     throw InputError({{file, 0, 0}, "no such study", suggestion(file, std::vector<std::string_view>{"show", "merge"})});
   }
-  sweep::LocatedStudy study = sweep::read_study(file);
+  sweep::LocatedStudy study = sweep::read_study(file, &sweep::step_keys());
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (study.file.study.keys != nullptr) {
+    for (std::string& name : study.file.study.archs) {
+      name = cli::name_beside(folder, name, cli::system_files());
+    }
+    for (std::string& name : study.file.study.traces) {
+      name = name.starts_with(sweep::kMadePrefix) ? name : cli::name_beside(folder, name, cli::application_files());
+    }
+    return study;
+  }
   for (std::string& name : study.file.study.archs) {
     name = name == kEveryOne ? name : cli::name_beside(folder, name, cli::architecture_files());
   }
@@ -63,8 +73,10 @@ void set_combination(const SweepOptions& options, sweep::Study& study) {
 sweep::LocatedStudy study_of(const SweepOptions& options) {
   sweep::StudyFile file;
   sweep::Study& study = file.study;
-  study.archs = options.arch;
-  study.traces = options.trace;
+  const bool is_of_steps = !options.app.empty();
+  study.archs = is_of_steps ? options.system : options.arch;
+  study.traces = is_of_steps ? options.app : options.trace;
+  study.keys = is_of_steps ? &sweep::step_keys() : nullptr;
   study.set = options.set;
   study.param = options.param;
   for (const std::string& text : options.vary) {
@@ -118,7 +130,9 @@ void drop_repeats(std::vector<std::string>& names) {
 
 sweep::LocatedStudy sweep_study(const SweepOptions& options) {
   sweep::LocatedStudy study = options.file.empty() ? study_of(options) : read_file(options.file);
-  expand_all(study.file.study.archs);
+  if (study.file.study.keys == nullptr) {
+    expand_all(study.file.study.archs);
+  }
   drop_repeats(study.file.study.archs);
   drop_repeats(study.file.study.traces);
   if (!options.cost.empty()) {

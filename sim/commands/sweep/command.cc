@@ -26,6 +26,7 @@
 #include "sim/commands/sweep/show.h"
 #include "sim/commands/sweep/submission.h"
 #include "sim/commands/sweep/submit/shell.h"
+#include "sim/commands/sweep/swept_subject.h"
 #include "sim/commands/sweep/text.h"
 
 namespace gpusim::commands {
@@ -197,10 +198,10 @@ std::string account(const sweep::Tally& tally) {
 }
 
 int run_points(const sweep::StudyFile& file, const SweepOptions& options, const cli::Common& common,
-               sweep::Inputs& inputs, const sweep::Prepared& prepared, const sweep::RunOptions& how,
+               SweptSubject& subject, const sweep::Prepared& prepared, const sweep::RunOptions& how,
                sweep::Store& store) {
   cli::ProgressLine line(!common.quiet && cli::can_show_progress());
-  const sweep::Outcome outcome = sweep::run(inputs, prepared.points, store, how, sweep_host(line));
+  const sweep::Outcome outcome = subject.run(prepared.points, store, how, sweep_host(line));
   line.erase();
   const ShownPoints points{store.points(outcome.study), file.study.set, file.cost, 0, store.waiting(outcome.study)};
   const std::vector<sweep::PointRow>& rows = points.rows;
@@ -235,8 +236,8 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   if (submits) {
     check_submission(options, db);
   }
-  sweep::Inputs inputs(file.study, sweep_sources(file.study));
-  const sweep::Plan plan(file.study, inputs.bases(), inputs.base_parameters(), locate);
+  SweptSubject subject(file.study);
+  const sweep::Plan plan = subject.plan(locate);
   const bool runs = !options.dry_run || submits;
   confirm(plan.size(), locate, options.yes || !runs);
   cli::catch_interrupt();
@@ -250,7 +251,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
       cli::log_info("preparing " + with_thousands(plan.size()) + " points");
     }
     cli::ProgressLine line(!common.quiet && cli::can_show_progress());
-    return sweep::prepare(inputs, plan, how.how, [&](std::uint64_t done) {
+    return subject.prepare(plan, how.how, [&](std::uint64_t done) {
       line.update([&](double) { return fmt::format("preparing points: {} of {}", done, plan.size()); });
       return !cli::interrupted();
     });
@@ -268,7 +269,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   }
   const Prices prices(options.prices);
   if (const std::string cost = cost_of(options.cost, file.cost, prices); !cost.empty()) {
-    check_cost(rows_of(prepared), cost, prices, file.study.set);
+    check_cost(rows_of(prepared), cost, prices, file.study);
   }
   if (store == nullptr) {
     return dry_run(prepared, file.study, how.share, db, common);
@@ -277,9 +278,9 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
     tell_plan(prepared, file.study, db);
   }
   if (submits) {
-    return submit_sweep({options, file, inputs, prepared.points, how}, std::move(store), common);
+    return submit_sweep({options, file, subject.kernels(), prepared.points, how}, std::move(store), common);
   }
-  return run_points(file, options, common, inputs, prepared, how, *store);
+  return run_points(file, options, common, subject, prepared, how, *store);
 }
 
 }  // namespace gpusim::commands

@@ -28,6 +28,8 @@ struct SweepOptions {
   std::string file;  ///< a study, instead of the options down to max_cycles
   std::vector<std::string> arch;
   std::vector<std::string> trace;
+  std::vector<std::string> system;  ///< of steps of applications, in place of arch and trace
+  std::vector<std::string> app;
   std::vector<std::string> vary;
   std::vector<std::string> where;
   std::vector<std::string> set;

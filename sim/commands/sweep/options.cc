@@ -16,6 +16,10 @@ void declare_study(CLI::App& app, SweepOptions& sweep) {
                     "GPU: a name, an architecture file, or all of them (repeatable)");
   cli::add_repeated(app, "-t,--trace", sweep.trace, "TRACE",
                     "Kernels: a name such as flashattn, or a trace file (repeatable)");
+  cli::add_repeated(app, "--system", sweep.system, "SYSTEM",
+                    "For steps of applications, in place of GPU and kernels: a system's name or file (repeatable)");
+  cli::add_repeated(app, "--app", sweep.app, "APPLICATION",
+                    "Applications on these systems: a file, or make:KIND for a generated one (repeatable)");
   cli::add_repeated(
       app, "-v,--vary", sweep.vary, "KEY=VALUES",
       "Values of a key, or of param.NAME, such as 66,99,132 or 1x..2x:5 or 25MiB..100MiB:3log or 8..64+8 (repeatable)");
@@ -88,6 +92,8 @@ gpusim sweep -a h100 -t flashattn -v param.seq=1024..8192:4log -w 'param.seq * 2
 gpusim sweep --arch all --trace gemm_bf16
 gpusim sweep study.yaml --shard 2/8 --db shard-2.db
 gpusim sweep -a h100 -t flashattn -v sm.count=66..160 --submit slurm
+gpusim sweep --system dgx-a100 --system dgx-h100 --app step.yaml -v calls.launch=0.5x,1x,2x
+gpusim sweep --system dgx-h100 --app make:transformer-train -s make.model=gpt2 -v make.batch=1,2,4,8
 gpusim sweep show
 
 The same command again runs only what is missing. Exit codes: 0 all points have a result or are skipped, 1 wrong usage,
@@ -102,8 +108,25 @@ Exit codes: 0 all points of the merged studies are there, 1 wrong usage, 2 bad i
 /// The first option given of those that a study's file has.
 std::string option_beside_file(const CLI::App& command) {
   return cli::first_given(
-      command, {"--arch", "--trace", "--vary", "--zip", "--one-at-a-time", "--random", "--seed", "--where", "--set",
-                "--param", "--test-params", "--kernel", "--ctas", "--cache", "--max-cycles"});
+      command, {"--arch", "--trace", "--system", "--app", "--vary", "--zip", "--one-at-a-time", "--random", "--seed",
+                "--where", "--set", "--param", "--test-params", "--kernel", "--ctas", "--cache", "--max-cycles"});
+}
+
+/// Kernels on GPUs, or applications on systems.
+void check_subject(const CLI::App& command, const SweepOptions& sweep) {
+  const auto first = [](const std::vector<std::string>& names) { return names.empty() ? "" : names.front(); };
+  if (sweep.app.empty() && sweep.system.empty()) {
+    cli::require(command, first(sweep.arch), "--arch GPU|all, --system and --app, or a study's file");
+    cli::require(command, first(sweep.trace), "--trace TRACE");
+    return;
+  }
+  cli::require(command, first(sweep.system), "--system SYSTEM for its applications");
+  cli::require(command, first(sweep.app), "--app APPLICATION for its systems");
+  const std::string odd = cli::first_given(command, {"--arch", "--trace", "--where", "--param", "--test-params",
+                                                     "--kernel", "--ctas", "--cache", "--max-cycles", "--submit"});
+  if (!odd.empty()) {
+    throw UsageError(odd + " is of kernels; it does not go with --app");
+  }
 }
 
 CLI::App& add_sweep(cli::CommandSet& commands) {
@@ -112,8 +135,7 @@ CLI::App& add_sweep(cli::CommandSet& commands) {
       commands.root(), "sweep", "Simulate many configurations; an interrupted sweep goes on where it stopped",
       [sweep](const CLI::App& app) {
         if (sweep->file.empty()) {
-          cli::require(app, sweep->arch.empty() ? "" : sweep->arch.front(), "--arch GPU|all, or a study's file");
-          cli::require(app, sweep->trace.empty() ? "" : sweep->trace.front(), "--trace TRACE");
+          check_subject(app, *sweep);
         } else if (const std::string option = option_beside_file(app); !option.empty()) {
           throw UsageError(option + ": the study '" + sweep->file + "' says what to sweep; leave one of the two out");
         }

@@ -11,6 +11,7 @@
 #include "sim/commands/sweep/analysis/cost.h"
 #include "sim/commands/sweep/draw.h"
 #include "sim/commands/sweep/run/summary.h"
+#include "sim/commands/sweep/steps/step_row.h"
 #include "sim/commands/sweep/study/study.h"
 #include "sim/commands/sweep/swept_parts.h"
 #include "sim/model/arch/schema.h"
@@ -112,12 +113,12 @@ std::string show_points(const ShownPoints& points, const SweepShowOptions& optio
 }
 
 void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const Prices& prices,
-                const std::vector<std::string>& set) {
+                const sweep::Study& study) {
   prices.require_parts(rows);
-  SweptParts parts(set);
+  SweptParts parts(study.set);
   for (sweep::PointRow& row : rows) {
     if (row.status != sweep::kSkipped) {
-      sweep::pretend_done(row);
+      study.keys == nullptr ? sweep::pretend_done(row) : sweep::pretend_step(row);
     }
   }
   static_cast<void>(sweep::costs_of(rows, cost, key_source(parts, prices)));

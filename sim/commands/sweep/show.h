@@ -22,9 +22,8 @@ namespace gpusim::commands {
 /// traces.
 [[nodiscard]] const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOptions& options);
 
-/// Throws what show_points() would say against a cost, of points that have yet to run. `set`: what the study fixed of
-/// its architectures, as KEY=VALUE.
+/// Throws what show_points() would say against a cost, of points of the study that have yet to run.
 void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const Prices& prices,
-                const std::vector<std::string>& set);
+                const sweep::Study& study);
 
 }  // namespace gpusim::commands

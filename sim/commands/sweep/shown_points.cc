@@ -12,6 +12,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/sweep/formula/quantity.h"
+#include "sim/commands/sweep/steps/step_keys.h"
 #include "sim/commands/sweep/study/study_file.h"
 #include "sim/commands/sweep/swept_parts.h"
 
@@ -43,7 +44,7 @@ sweep::StudyInfo find_study(const sweep::Store& store, const std::string& name) 
 /// What was asked; nothing where the record is not a study's text.
 sweep::StudyFile asked_by(const sweep::StudyInfo& study) {
   try {
-    return sweep::parse_study(study.text, study.name);
+    return sweep::parse_study(study.text, study.name, &sweep::step_keys());
   } catch (const InputError& error) {
     cli::log_warning("what the study fixed is not known: " + std::string(error.what()));
     return {};
@@ -88,7 +89,7 @@ std::set<std::string> differing_conditions(const std::vector<sweep::Study>& stud
 class FixedSettings {
  public:
   FixedSettings(const sweep::Study& study, const std::set<std::string>& conditions, SweptParts& as_described)
-      : as_described_(as_described), parts_(study.set) {
+      : as_described_(as_described), parts_(study.set), is_of_steps_(study.keys != nullptr) {
     for (auto text = study.set.rbegin(); text != study.set.rend(); ++text) {  // of two for one key, the last counts
       const arch::Override parsed = arch::parse_override(*text);
       add_missing({{parsed.key, parsed.value}}, fixed_);
@@ -102,6 +103,9 @@ class FixedSettings {
 
   void add_to(PointRow& row) {
     add_missing(fixed_, row.parameters);
+    if (is_of_steps_) {
+      return;  // systems are not architectures
+    }
     const auto [followed, is_new] = followed_.try_emplace(row.arch);
     if (is_new) {
       followed->second = parts_.changes(row.arch, as_described_);
@@ -116,6 +120,7 @@ class FixedSettings {
  private:
   SweptParts& as_described_;
   SweptParts parts_;
+  bool is_of_steps_;
   TextPairs fixed_;
   std::map<std::string, TextPairs> followed_;  ///< by architecture: what is not as described
 };

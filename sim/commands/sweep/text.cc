@@ -27,15 +27,18 @@ std::string joined(const TextPairs& pairs) {
 /// The columns that say which point a row is: those that differ between points.
 struct NameColumns {
   explicit NameColumns(const sweep::Study& study)
-      : has_arch(study.archs.size() > 1), has_trace(study.traces.size() > 1) {
+      : has_arch(study.archs.size() > 1),
+        has_trace(study.traces.size() > 1),
+        arch_title(study.keys == nullptr ? "arch" : "system"),
+        trace_title(study.keys == nullptr ? "trace" : "application") {
     for (const sweep::Axis& axis : study.axes) {
       keys.push_back(axis.key);
     }
   }
   void add_headers(std::string& alignment, std::vector<std::string>& header) const {
     alignment += std::string(std::size_t{has_arch} + std::size_t{has_trace}, 'l') + std::string(keys.size(), 'r');
-    has_arch ? header.push_back("arch") : void();
-    has_trace ? header.push_back("trace") : void();
+    has_arch ? header.push_back(arch_title) : void();
+    has_trace ? header.push_back(trace_title) : void();
     header.insert(header.end(), keys.begin(), keys.end());
   }
   void add_cells(const sweep::PointRow& row, std::vector<std::string>& cells) const {
@@ -49,6 +52,8 @@ struct NameColumns {
 
   bool has_arch;
   bool has_trace;
+  std::string arch_title;
+  std::string trace_title;
   std::vector<std::string> keys;
 };
 

@@ -47,16 +47,38 @@ void Database::open(const std::filesystem::path& file) {
   }
 }
 
-std::optional<sweep::PointRow> Database::find(std::string_view key) {
-  const std::lock_guard guard(mutex_);
-  return store_ ? store_->find(key) : std::nullopt;
+std::optional<sweep::PointRow> Database::find_or_claim(const std::string& key) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    std::optional<sweep::PointRow> known = store_ ? store_->find(key) : std::nullopt;
+    if (known && known->status == sweep::kDone) {
+      return known;
+    }
+    if (const auto unkept = unkept_.find(key); unkept != unkept_.end()) {
+      return unkept->second;
+    }
+    if (claimed_.insert(key).second) {
+      return std::nullopt;
+    }
+    changed_.wait(lock);
+  }
 }
 
 void Database::put(const sweep::PointRow& row) {
   const std::lock_guard guard(mutex_);
   if (store_ && is_writable_) {
     store_->put(row, {}, sweep::program_version());
+  } else {
+    unkept_.emplace(row.key, row);
   }
+  claimed_.erase(row.key);
+  changed_.notify_all();
+}
+
+void Database::give_up(const std::string& key) {
+  const std::lock_guard guard(mutex_);
+  claimed_.erase(key);
+  changed_.notify_all();
 }
 
 }  // namespace gpusim::app

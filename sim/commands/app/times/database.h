@@ -2,9 +2,12 @@
 // Times of kernels that were simulated before, kept in a file from one run of the program to the next.
 #pragma once
 
+#include <condition_variable>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -22,8 +25,11 @@ class Database {
   /// No file for an empty path.
   explicit Database(const std::filesystem::path& file);
 
-  [[nodiscard]] std::optional<sweep::PointRow> find(std::string_view key);
+  /// What is known of a kernel. If nothing is, the caller is to simulate it, and others who ask wait until it has
+  /// called put() or give_up(). Failures count as unknown.
+  [[nodiscard]] std::optional<sweep::PointRow> find_or_claim(const std::string& key);
   void put(const sweep::PointRow& row);
+  void give_up(const std::string& key);
   /// Why the file cannot be used; empty when it can.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
@@ -31,6 +37,9 @@ class Database {
   void open(const std::filesystem::path& file);
 
   std::mutex mutex_;
+  std::condition_variable changed_;
+  std::set<std::string> claimed_;
+  std::map<std::string, sweep::PointRow> unkept_;  ///< rows that no file keeps
   std::optional<sweep::Store> store_;
   bool is_writable_ = true;
   std::string problem_;

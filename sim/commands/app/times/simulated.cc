@@ -25,11 +25,25 @@ constexpr double kWholeWork = 4e6;
 constexpr double kPartWork = 3e6;
 constexpr std::uint64_t kLeastWaves = 4;
 
+/// Gives up what was claimed, unless it was put meanwhile.
+class Claim {
+ public:
+  Claim(Database& database, const std::string& key) : database_(database), key_(key) {}
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+  ~Claim() { database_.give_up(key_); }
+
+ private:
+  Database& database_;
+  const std::string& key_;
+};
+
 PointRow simulate_point(const Job& job, const gpu::SimulateOptions& how, Database& database, bool& was_known) {
   const std::string key = sweep::point_key(job.arch_digest, job.trace_digest, how);
-  if (const auto known = database.find(key); known && known->status == sweep::kDone) {
+  if (const auto known = database.find_or_claim(key)) {
     return *known;
   }
+  const Claim claim(database, key);
   was_known = false;
   gpu::SimulateOptions options = how;
   options.on_progress = [](const gpu::Progress&) { return !cli::interrupted(); };

@@ -58,7 +58,11 @@ MfuPeak mfu_peak(const arch::Arch& arch) {
 class Finder {
  public:
   Finder(const run::Binding& binding, const TimesOptions& options)
-      : binding_(binding), options_(options), database_(options.database), progress_(options.show_progress) {}
+      : binding_(binding),
+        options_(options),
+        own_(options.open == nullptr ? options.database : std::filesystem::path()),
+        database_(options.open == nullptr ? own_ : *options.open),
+        progress_(options.show_progress) {}
 
   Times find();
 
@@ -79,7 +83,8 @@ class Finder {
 
   const run::Binding& binding_;
   const TimesOptions& options_;
-  Database database_;
+  Database own_;
+  Database& database_;
   cli::ProgressLine progress_;
   std::map<std::string, std::uint32_t> rows_;  ///< by architecture
   std::vector<arch::Arch> archs_;
@@ -110,15 +115,11 @@ void Finder::add_arch(const std::string& name) {
 }
 
 void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
-  std::vector<std::string> params;
-  for (const auto& [name, value] : how.params) {
-    params.push_back(name + "=" + value);
-  }
   const std::filesystem::path folder = std::filesystem::path(binding_.application().path).parent_path();
   Task task{{}, row, {kernel}};
   task.job.arch = &archs_[row];
   task.job.arch_digest = sweep::arch_digest(archs_[row]);
-  task.job.trace = cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
+  task.job.trace = read_kernel_trace(folder, how);
   task.job.trace_digest = digest_(task.job.trace);
   const auto [known, is_new] = task_of_.try_emplace({row, task.job.trace_digest}, tasks_.size());
   if (!is_new) {
@@ -226,6 +227,14 @@ Times Finder::find() {
 }
 
 }  // namespace
+
+trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how) {
+  std::vector<std::string> params;
+  for (const auto& [name, value] : how.params) {
+    params.push_back(name + "=" + value);
+  }
+  return cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
+}
 
 Times find_times(const run::Binding& binding, const TimesOptions& options) {
   return Finder(binding, options).find();

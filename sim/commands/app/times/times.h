@@ -8,15 +8,19 @@
 #include <vector>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/trace/kernel.h"
 #include "sim/system/run/device_side.h"
 
 namespace gpusim::app {
+
+class Database;
 
 struct TimesOptions {
   std::filesystem::path database;  ///< empty: none
   unsigned threads = 1;            ///< kernels simulated at a time
   bool whole = false;              ///< simulate all CTAs of large kernels
   bool show_progress = false;
+  Database* open = nullptr;  ///< in place of the file: several steps may have one
 };
 
 /// What MFU is a share of: the dense BF16 peak of tensor cores, of older parts FP16, else FP32.
@@ -34,6 +38,9 @@ struct Times {
   std::uint64_t known = 0;       ///< that the database had
   std::string database_problem;  ///< why the database cannot be used; empty when it can
 };
+
+/// The trace of a kernel; files are looked up beside the application's first. Throws InputError.
+[[nodiscard]] trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how);
 
 /// Simulates what is not known yet. A kernel of more than some millions of warp instructions is simulated in part: two
 /// runs of its first waves, from cold caches, give the time of a wave more. Throws InputError, with the kernel's place

@@ -7,11 +7,13 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <new>
 #include <set>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/commands/sweep/run/model_version.h"
@@ -31,8 +33,8 @@ constexpr std::uint64_t kFirstGuessBytes = 400'000'000;
 
 class Runner {
  public:
-  Runner(Inputs& inputs, Store& store, const RunOptions& options, const Host& host)
-      : inputs_(inputs), store_(store), options_(options), host_(host) {}
+  Runner(const PointRunner& runner, Store& store, const RunOptions& options, const Host& host)
+      : runner_(runner), store_(store), options_(options), host_(host) {}
 
   void queue(const std::vector<Candidate>& points);
   /// False when it was interrupted.
@@ -45,25 +47,17 @@ class Runner {
     const Candidate* point = nullptr;
     unsigned threads = 1;
   };
-  /// What became of it.
-  struct End {
-    PointRow row;
-    std::string result;
-    bool stopped = false;  ///< before it ended
-  };
-
   void start_workers(std::vector<std::jthread>& threads);
   void watch();
   void work();
   Taken take();
   [[nodiscard]] bool has_memory();
-  void give_back(const Taken& taken, const End& end);
-  [[nodiscard]] End simulate(const Taken& taken);
-  void simulate(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end);
-  void run_point(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end);
+  void give_back(const Taken& taken, const PointEnd& end);
+  [[nodiscard]] PointEnd simulate(const Taken& taken);
+  void simulate(const PointRunner::Run& run, unsigned threads, PointEnd& end);
   void stop_with(std::exception_ptr error);
 
-  Inputs& inputs_;
+  const PointRunner& runner_;
   Store& store_;
   const RunOptions& options_;
   const Host& host_;
@@ -219,7 +213,7 @@ bool Runner::has_memory() {
   return available >= need && most_available_ / need > tally_.running;
 }
 
-void Runner::give_back(const Taken& taken, const End& end) {
+void Runner::give_back(const Taken& taken, const PointEnd& end) {
   const std::lock_guard guard(mutex_);
   if (host_.peak_memory) {
     bytes_of_point_ = std::max(bytes_of_point_, host_.peak_memory() / most_running_);
@@ -230,22 +224,20 @@ void Runner::give_back(const Taken& taken, const End& end) {
   if (end.stopped) {
     return;
   }
-  store_.put(end.row, end.result, program_version());
+  store_.put(end.row, end.result, runner_.program);
   work_done_ += taken.point->work;
   ++(end.row.status == kDone ? tally_.done : tally_.failed);
 }
 
 /// Throws InputError where the point is no longer what it was when its key was made: that is not a failure of the
 /// point.
-Runner::End Runner::simulate(const Taken& taken) {
-  End end;
+PointEnd Runner::simulate(const Taken& taken) {
+  PointEnd end;
   end.row.key = taken.point->row.key;
   end.row.status = kFailed;
   const double started = host_.seconds ? host_.seconds() : 0;
   try {
-    const arch::Resolved resolved = inputs_.resolve(taken.point->point);
-    const std::shared_ptr<const LoadedTrace> loaded = inputs_.load(taken.point->point);
-    simulate(taken, resolved.arch, loaded->trace, end);
+    simulate(runner_.make(*taken.point), taken.threads, end);
   } catch (const std::bad_alloc&) {
     end.row.reason = "out of memory: run it alone, with --jobs 1 --retry";
   }
@@ -255,9 +247,10 @@ Runner::End Runner::simulate(const Taken& taken) {
   return end;
 }
 
-void Runner::simulate(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end) {
+void Runner::simulate(const PointRunner::Run& run, unsigned threads, PointEnd& end) {
   try {
-    run_point(taken, arch, trace, end);
+    run(
+        threads, [this] { return !stop_.load(); }, end);
   } catch (const InputError& error) {
     end.row.reason = reason_of(error);
   } catch (const CannotFinishError& error) {
@@ -269,15 +262,14 @@ void Runner::simulate(const Taken& taken, const arch::Arch& arch, const trace::T
   }
 }
 
-void Runner::run_point(const Taken& taken, const arch::Arch& arch, const trace::Trace& trace, End& end) {
-  gpu::SimulateOptions how = options_.how;
-  how.threads = taken.threads;
-  how.on_progress = [this](const gpu::Progress&) { return !stop_.load(); };
-  const double started = host_.seconds ? host_.seconds() : 0;
+/// A point of kernels.
+void run_kernels(const arch::Arch& arch, const trace::Trace& trace, gpu::SimulateOptions how, const Host& host,
+                 PointEnd& end) {
+  const double started = host.seconds ? host.seconds() : 0;
   stats::Result result = gpu::simulate(arch, trace, how);
-  result.host.seconds = host_.seconds ? host_.seconds() - started : 0;
-  result.host.threads = taken.threads;
-  result.host.peak_rss_bytes = host_.peak_memory ? host_.peak_memory() : 0;
+  result.host.seconds = host.seconds ? host.seconds() - started : 0;
+  result.host.threads = how.threads;
+  result.host.peak_rss_bytes = host.peak_memory ? host.peak_memory() : 0;
   end.stopped = !result.complete;
   if (result.complete) {
     end.result = report::to_json(result);
@@ -293,6 +285,21 @@ bool is_in(const Share& share, std::uint64_t position) {
 
 Outcome run(Inputs& inputs, const std::vector<Candidate>& points, Store& store, const RunOptions& options,
             const Host& host) {
+  const auto make = [&](const Candidate& point) -> PointRunner::Run {
+    const auto arch = std::make_shared<const arch::Resolved>(inputs.resolve(point.point));
+    const std::shared_ptr<const LoadedTrace> loaded = inputs.load(point.point);
+    return [&, arch, loaded](unsigned threads, const std::function<bool()>& keep_going, PointEnd& end) {
+      gpu::SimulateOptions how = options.how;
+      how.threads = threads;
+      how.on_progress = [&keep_going](const gpu::Progress&) { return keep_going(); };
+      run_kernels(arch->arch, loaded->trace, std::move(how), host, end);
+    };
+  };
+  return run(PointRunner{make, program_version()}, points, store, options, host);
+}
+
+Outcome run(const PointRunner& runner_of, const std::vector<Candidate>& points, Store& store, const RunOptions& options,
+            const Host& host) {
   Outcome outcome;
   StudyRecord record{options.name, options.text, {}};
   for (const Candidate& candidate : points) {
@@ -302,7 +309,7 @@ Outcome run(Inputs& inputs, const std::vector<Candidate>& points, Store& store, 
   if (options.share.count > 1) {
     store.note_share(outcome.study, options.share);
   }
-  Runner runner(inputs, store, options, host);
+  Runner runner(runner_of, store, options, host);
   runner.queue(points);
   outcome.complete = runner.run();
   outcome.tally = runner.tally();

@@ -52,9 +52,30 @@ struct Outcome {
   bool complete = true;  ///< false: interrupted
 };
 
+/// What became of a point.
+struct PointEnd {
+  PointRow row;          ///< with the key
+  std::string result;    ///< JSON
+  bool stopped = false;  ///< before it ended
+};
+
+/// How points of some sort are run.
+struct PointRunner {
+  /// Runs one on so many threads, and sets what it came to; `keep_going` says when to stop.
+  using Run = std::function<void(unsigned threads, const std::function<bool()>& keep_going, PointEnd& end)>;
+  /// Reads what the point needs. May be called by several threads. Throws InputError where the point is no longer what
+  /// it was when its key was made.
+  std::function<Run(const Candidate& point)> make;
+  std::string program;  ///< the version that computes results
+};
+
 /// Records the study, runs what is missing, longest points first, and stores each. While fewer points than jobs are
 /// left, a point has several threads; results do not depend on it. A point is not begun while others run and the
 /// memory that it may need is not available. Throws StoreError when a result cannot be stored.
+Outcome run(const PointRunner& runner, const std::vector<Candidate>& points, Store& store, const RunOptions& options,
+            const Host& host);
+
+/// The same for kernels.
 Outcome run(Inputs& inputs, const std::vector<Candidate>& points, Store& store, const RunOptions& options,
             const Host& host);
 

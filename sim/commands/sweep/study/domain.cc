@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "sim/base/text.h"
 #include "sim/model/arch/value.h"
@@ -70,6 +71,14 @@ std::optional<Domain> Domain::of(std::string_view key) {
   }
   const std::optional<std::size_t> index = arch::find_key(key);
   return index ? std::optional(Domain(arch::schema()[*index], false)) : std::nullopt;
+}
+
+std::optional<Domain> Domain::of(std::string_view key, const Study& study) {
+  if (study.keys == nullptr) {
+    return of(key);
+  }
+  std::optional<arch::Key> row = study.keys->find(key);
+  return row ? std::optional(Domain(*std::move(row), study.keys->is_parameter(key))) : std::nullopt;
 }
 
 bool Domain::is_numeric() const {

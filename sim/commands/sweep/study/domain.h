@@ -33,6 +33,8 @@ class Domain {
  public:
   /// Nothing for an unknown key, and for a group of keys.
   [[nodiscard]] static std::optional<Domain> of(std::string_view key);
+  /// A key of the study.
+  [[nodiscard]] static std::optional<Domain> of(std::string_view key, const Study& study);
 
   [[nodiscard]] const std::string& key() const { return row_.path; }
   [[nodiscard]] bool is_parameter() const { return is_parameter_; }

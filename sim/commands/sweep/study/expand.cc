@@ -109,7 +109,9 @@ std::string text_of(const Parameter& parameter, const AxisValue& written) {
 class AxisResolver {
  public:
   AxisResolver(const Domain& domain, const arch::Resolved& arch, const Parameters& parameters)
-      : domain_(domain), arch_(arch), parameters_(parameters), granule_(granule_of(domain.key(), arch.arch)) {}
+      : domain_(domain), arch_(&arch), parameters_(parameters), granule_(granule_of(domain.key(), arch.arch)) {}
+  /// `base` is the text of the base value; empty: there is none.
+  AxisResolver(const Domain& domain, std::string base) : domain_(domain), base_text_(std::move(base)) {}
 
   /// The base's own value; its text is empty where it has none.
   [[nodiscard]] Setting base() const;
@@ -125,20 +127,25 @@ class AxisResolver {
   [[nodiscard]] std::string computed(const Number& number, bool rough) const;
 
   const Domain& domain_;
-  const arch::Resolved& arch_;
-  const Parameters& parameters_;
-  std::uint64_t granule_;
+  const arch::Resolved* arch_ = nullptr;  ///< null: base_text_ says it
+  Parameters parameters_;
+  std::string base_text_;
+  std::uint64_t granule_ = 1;
 };
 
 std::optional<Number> AxisResolver::base_number() const {
+  if (arch_ == nullptr) {
+    ParsedNumber own = domain_.is_numeric() ? domain_.parse(base_text_) : ParsedNumber{{}, "text", ""};
+    return own.error.empty() ? std::optional(std::move(own.number)) : std::nullopt;
+  }
   if (domain_.is_parameter()) {
     const Parameter* const own = find_parameter(parameters_, domain_);
     return own == nullptr || !own->words.empty() ? std::nullopt : std::optional(Number{own->value, ""});
   }
   if (domain_.is_bandwidth()) {
-    return Number{Exact::of(dram_bandwidth(arch_.arch).rounded(), 1), ""};
+    return Number{Exact::of(dram_bandwidth(arch_->arch).rounded(), 1), ""};
   }
-  const arch::Entry* const entry = arch_.sheet.find(domain_.key());
+  const arch::Entry* const entry = arch_->sheet.find(domain_.key());
   if (entry == nullptr || !domain_.is_numeric()) {
     return std::nullopt;
   }
@@ -147,11 +154,14 @@ std::optional<Number> AxisResolver::base_number() const {
 }
 
 Setting AxisResolver::base() const {
+  if (arch_ == nullptr) {
+    return {domain_.key(), base_text_, true};
+  }
   if (domain_.is_parameter()) {
     const Parameter* const own = find_parameter(parameters_, domain_);
     return {domain_.key(), own == nullptr ? "" : text_of(*own, own->value), true};
   }
-  return {domain_.key(), text_of_key(arch_, domain_.key()), true};
+  return {domain_.key(), text_of_key(*arch_, domain_.key()), true};
 }
 
 std::string AxisResolver::computed(const Number& number, bool rough) const {
@@ -260,7 +270,7 @@ std::vector<ReadAxis> read_axes(const Study& study) {
   problems.throw_if_any();
   std::vector<ReadAxis> axes;
   for (const Axis& axis : study.axes) {
-    const Domain domain = *Domain::of(axis.key);
+    const Domain domain = *Domain::of(axis.key, study);
     axes.push_back({domain, parse_items(domain, axis.items, on_command_line("vary", axis.key), problems)});
   }
   return axes;
@@ -302,6 +312,19 @@ void Plan::close(Block block, std::uint64_t random_count) {
   blocks_.push_back(std::move(block));
 }
 
+template <class Fill>
+void Plan::add_blocks(const Study& study, const Fill& fill) {
+  for (std::size_t trace = 0; trace < study.traces.size(); ++trace) {
+    for (std::size_t arch = 0; arch < study.archs.size(); ++arch) {
+      Block block;
+      block.arch = arch;
+      block.trace = trace;
+      fill(block);
+      close(std::move(block), study.random_count);
+    }
+  }
+}
+
 Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces,
            const Locate& locate)
     : combination_(study.combination) {
@@ -310,30 +333,43 @@ Plan::Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<
   ProblemList problems;
   BaseProblems base_problems(problems);
   check_condition_parameters(study, traces, locate, base_problems);
-  for (std::size_t trace = 0; trace < traces.size(); ++trace) {
-    for (std::size_t arch = 0; arch < archs.size(); ++arch) {
-      Block block;
-      block.arch = arch;
-      block.trace = trace;
-      for (const auto& [domain, values] : axes) {
-        const SourceLocation where = locate("vary", domain.key());
-        const AxisResolver resolver(domain, archs[arch], traces[trace]);
-        std::optional<std::vector<Setting>> settings = resolver.settings(values);
-        const Parameter* const parameter = find_parameter(traces[trace], domain);
-        if (parameter != nullptr) {
-          base_problems.check_words(where, values, *parameter);
-        }
-        if (domain.is_parameter() && parameter == nullptr) {
-          base_problems.no_parameter(where, study.traces[trace], domain.parameter(), traces[trace]);
-        } else if (!settings) {
-          base_problems.no_base(where, domain.is_parameter() ? study.traces[trace] : study.archs[arch]);
-        } else {
-          add_axis(resolver, std::move(*settings), block);
-        }
+  add_blocks(study, [&](Block& block) {
+    const Parameters& parameters = traces[block.trace];
+    for (const auto& [domain, values] : axes) {
+      const SourceLocation where = locate("vary", domain.key());
+      const AxisResolver resolver(domain, archs[block.arch], parameters);
+      std::optional<std::vector<Setting>> settings = resolver.settings(values);
+      const Parameter* const parameter = find_parameter(parameters, domain);
+      if (parameter != nullptr) {
+        base_problems.check_words(where, values, *parameter);
       }
-      close(std::move(block), study.random_count);
+      if (domain.is_parameter() && parameter == nullptr) {
+        base_problems.no_parameter(where, study.traces[block.trace], domain.parameter(), parameters);
+      } else if (!settings) {
+        base_problems.no_base(where, domain.is_parameter() ? study.traces[block.trace] : study.archs[block.arch]);
+      } else {
+        add_axis(resolver, std::move(*settings), block);
+      }
     }
-  }
+  });
+  problems.throw_if_any();
+  draw_all(study.seed, locate);
+}
+
+Plan::Plan(const Study& study, const BaseValues& bases, const Locate& locate) : combination_(study.combination) {
+  const std::vector<ReadAxis> axes = read_axes(study);
+  ProblemList problems;
+  BaseProblems base_problems(problems);
+  add_blocks(study, [&](Block& block) {
+    for (const auto& [domain, values] : axes) {
+      const AxisResolver resolver(domain, bases.text(block.arch, block.trace, domain.key()));
+      if (std::optional<std::vector<Setting>> settings = resolver.settings(values)) {
+        add_axis(resolver, std::move(*settings), block);
+      } else {
+        base_problems.no_base(locate("vary", domain.key()), study.archs[block.arch] + ", " + study.traces[block.trace]);
+      }
+    }
+  });
   problems.throw_if_any();
   draw_all(study.seed, locate);
 }

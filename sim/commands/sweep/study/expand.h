@@ -47,6 +47,9 @@ class Plan {
   Plan(const Study& study, std::span<const arch::Resolved> archs, std::span<const Parameters> traces,
        const Locate& locate = on_command_line);
 
+  /// The same for a study of steps, whose keys are those of its key book.
+  Plan(const Study& study, const BaseValues& bases, const Locate& locate = on_command_line);
+
   /// Number of points; saturates at 2^64 - 1. Conditions are not applied: they need each point's architecture.
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
@@ -68,6 +71,9 @@ class Plan {
 
   void add_axis(const AxisResolver& resolver, std::vector<Setting> settings, Block& block) const;
   void close(Block block, std::uint64_t random_count);
+  /// A block for each trace and architecture, with the axes that `fill` adds.
+  template <class Fill>
+  void add_blocks(const Study& study, const Fill& fill);
   void draw_all(std::uint64_t seed, const Locate& locate);
   [[nodiscard]] std::vector<Setting> settings_of(const Block& block, std::uint64_t index) const;
 

@@ -54,6 +54,10 @@ class Checker {
 };
 
 void Checker::unknown_key(const Axis& axis, const SourceLocation& where) {
+  if (study_.keys != nullptr) {
+    problems_.add({where, "unknown key " + in_quotes(axis.key), study_.keys->suggest(axis.key)});
+    return;
+  }
   if (axis.key == kParamPrefix) {
     problems_.add({where, "names no parameter", "such as param.seq"});
   } else if (arch::is_group(axis.key)) {
@@ -68,7 +72,7 @@ void Checker::unknown_key(const Axis& axis, const SourceLocation& where) {
 
 void Checker::check_axis(const Axis& axis) {
   const SourceLocation where = locate_("vary", axis.key);
-  const std::optional<Domain> domain = Domain::of(axis.key);
+  const std::optional<Domain> domain = Domain::of(axis.key, study_);
   if (!domain) {
     unknown_key(axis, where);
     return;
@@ -166,6 +170,10 @@ void Checker::check_combination() {
 }
 
 void Checker::check_conditions() {
+  if (study_.keys != nullptr && !study_.where.empty()) {
+    problems_.add({locate_("where", study_.where.front()), "conditions are on keys of kernels", "leave them out"});
+    return;
+  }
   for (const std::string& text : study_.where) {
     (void)parse_condition(text, locate_("where", text), problems_);
   }

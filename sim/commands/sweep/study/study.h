@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/commands/sweep/study/key_book.h"
 
 namespace gpusim::sweep {
 
@@ -36,8 +37,9 @@ enum class Combination : std::uint8_t {
 [[nodiscard]] std::string_view combination_name(Combination combination);
 
 struct Study {
-  std::vector<std::string> archs;   ///< names or files as the user gave them
-  std::vector<std::string> traces;  ///< the same
+  std::vector<std::string> archs;   ///< names or files as the user gave them; of steps the systems
+  std::vector<std::string> traces;  ///< the same; of steps the applications
+  const KeyBook* keys = nullptr;    ///< of a study of steps; null: of kernels, which have keys of architectures
   std::vector<std::string> set;     ///< KEY=VALUE, the same for all points; the base values of factors come after them
   std::vector<std::string> param;   ///< NAME=VALUE, the same for all points
   std::vector<Axis> axes;

@@ -29,11 +29,13 @@ using arch::YamlItem;
 constexpr std::array<Combination, 4> kCombinations{Combination::kGrid, Combination::kZip, Combination::kRandom,
                                                    Combination::kOneAtATime};
 
+constexpr std::array<std::string_view, 2> kOfKernels{"arch", "trace"};
+constexpr std::array<std::string_view, 2> kOfSteps{"system", "app"};
 constexpr std::string_view kNamesHint = "a name or file, or a list of them";
 
 class StudyReader {
  public:
-  explicit StudyReader(const std::string& name) : yaml_(problems_) { yaml_.file = name; }
+  StudyReader(const std::string& name, const KeyBook* steps) : yaml_(problems_), steps_(steps) { yaml_.file = name; }
 
   LocatedStudy read(const std::string& text);
 
@@ -51,6 +53,9 @@ class StudyReader {
   void take_param(const YamlItem& item) { take_pairs(item, "param", study_.param); }
   void take_archs(const YamlItem& item) { study_.archs = names(item); }
   void take_traces(const YamlItem& item) { study_.traces = names(item); }
+  void take_systems(const YamlItem& item) { take_of_steps(item, study_.archs); }
+  void take_apps(const YamlItem& item) { take_of_steps(item, study_.traces); }
+  void take_of_steps(const YamlItem& item, std::vector<std::string>& names);
   void take_combination(const YamlItem& item);
   void take_random(const YamlItem& item) { study_.random_count = number(item, 1, kMostPoints).value_or(1); }
   void take_seed(const YamlItem& item) { study_.seed = number(item, 0, kMost).value_or(1); }
@@ -82,10 +87,11 @@ class StudyReader {
 
   static constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   using Places = std::map<std::pair<std::string, std::string>, SourceLocation>;  ///< (option, word) as of Locate
-  static const std::array<Field, 17> kFields;
+  static const std::array<Field, 19> kFields;
 
   ProblemList problems_;
   arch::YamlReader yaml_;
+  const KeyBook* steps_;
   StudyFile file_;
   Study& study_ = file_.study;
   std::optional<Combination> combination_;
@@ -93,9 +99,11 @@ class StudyReader {
   bool has_unknown_keys_ = false;
 };
 
-const std::array<StudyReader::Field, 17> StudyReader::kFields{{
+const std::array<StudyReader::Field, 19> StudyReader::kFields{{
     {"arch", &StudyReader::take_archs},
     {"trace", &StudyReader::take_traces},
+    {"system", &StudyReader::take_systems},
+    {"app", &StudyReader::take_apps},
     {"vary", &StudyReader::take_vary},
     {"where", &StudyReader::take_where},
     {"set", &StudyReader::take_set},
@@ -139,6 +147,15 @@ std::vector<std::string> StudyReader::names(const YamlItem& item) {
     yaml_.add(item.value, "'" + item.name + "' is an empty list", std::string(kNamesHint));
   }
   return texts(item.value, item.name);
+}
+
+void StudyReader::take_of_steps(const YamlItem& item, std::vector<std::string>& into) {
+  if (steps_ == nullptr) {
+    yaml_.add(item.key, "'" + item.name + "' is of a study of steps", "not known here");
+    return;
+  }
+  into = names(item);
+  study_.keys = steps_;
 }
 
 std::optional<std::uint64_t> StudyReader::number(const YamlItem& item, std::uint64_t least, std::uint64_t most) {
@@ -281,7 +298,14 @@ Locate StudyReader::locate() const {
 
 /// What must not be missing. A key that nobody knows may have been meant to be one of these.
 void StudyReader::check_whole() {
-  for (const std::string_view key : {"arch", "trace"}) {
+  const bool is_of_steps = says("system") || says("app");
+  for (const std::string_view key : {"arch", "trace", "param", "test_params", "kernel", "ctas", "max_cycles"}) {
+    if (is_of_steps && says(key)) {
+      problems_.add({places_.at({std::string(key), ""}), "'" + std::string(key) + "' is of kernels",
+                     "a study has 'arch' and 'trace', or 'system' and 'app'"});
+    }
+  }
+  for (const std::string_view key : is_of_steps ? kOfSteps : kOfKernels) {
     if (!says(key) && !has_unknown_keys_) {
       problems_.add({{yaml_.file, 0, 0}, "lacks '" + std::string(key) + "'", std::string(kNamesHint)});
     }
@@ -347,24 +371,25 @@ class StudyWriter {
 
 }  // namespace
 
-StudyFile parse_study(std::string_view yaml, const std::string& name) {
-  return StudyReader(name).read(std::string(yaml)).file;
+StudyFile parse_study(std::string_view yaml, const std::string& name, const KeyBook* steps) {
+  return StudyReader(name, steps).read(std::string(yaml)).file;
 }
 
-LocatedStudy read_study(const std::filesystem::path& file) {
+LocatedStudy read_study(const std::filesystem::path& file, const KeyBook* steps) {
   std::string why;
   const std::optional<std::string> text = arch::read_yaml_text(file, why);
   if (!text) {
     throw InputError({{file.string(), 0, 0}, why, ""});
   }
-  return StudyReader(file.string()).read(*text);
+  return StudyReader(file.string(), steps).read(*text);
 }
 
 std::string write_study(const StudyFile& file) {
   const Study& study = file.study;
   StudyWriter out;
-  out.list("arch", study.archs);
-  out.list("trace", study.traces);
+  const bool is_of_steps = study.keys != nullptr;
+  out.list(is_of_steps ? "system" : "arch", study.archs);
+  out.list(is_of_steps ? "app" : "trace", study.traces);
   out.axes(study.axes);
   out.list("where", study.where);
   out.pairs("set", study.set);
@@ -374,8 +399,10 @@ std::string write_study(const StudyFile& file) {
     out.line("random", std::to_string(study.random_count));
     out.line("seed", std::to_string(study.seed));
   }
-  out.text("cache", study.cache);
-  out.line("test_params", study.test_params ? "true" : "false");
+  if (!is_of_steps) {
+    out.text("cache", study.cache);
+    out.line("test_params", study.test_params ? "true" : "false");
+  }
   out.text("kernel", study.kernel);
   out.text("ctas", study.ctas);
   out.text("max_cycles", study.max_cycles);

@@ -28,10 +28,11 @@ struct LocatedStudy {
 
 /// Reads and checks. Throws InputError with every problem as file:line:column: unknown keys (with the nearest), no
 /// architecture or no trace, values of the wrong form, and all that check() finds.
-[[nodiscard]] LocatedStudy read_study(const std::filesystem::path& file);
+/// `steps` has the keys of studies of steps; without it there are none.
+[[nodiscard]] LocatedStudy read_study(const std::filesystem::path& file, const KeyBook* steps = nullptr);
 
 /// The same from text; `name` stands for the file in messages.
-[[nodiscard]] StudyFile parse_study(std::string_view yaml, const std::string& name);
+[[nodiscard]] StudyFile parse_study(std::string_view yaml, const std::string& name, const KeyBook* steps = nullptr);
 
 /// A file that reads back to the same, however the study was made, if it names an architecture and a trace and check()
 /// finds nothing wrong with it. Text that is not UTF-8 is excepted: YAML cannot hold it.

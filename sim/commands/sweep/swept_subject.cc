@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "sim/commands/sweep/swept_subject.h"
+
+#include "sim/commands/cli/console.h"
+#include "sim/commands/sweep/asked_study.h"
+
+namespace gpusim::commands {
+
+SweptSubject::SweptSubject(const sweep::Study& study) : study_(study) {
+  if (study.keys == nullptr) {
+    kernels_.emplace(study, sweep_sources(study));
+  } else {
+    steps_.emplace(study);
+  }
+}
+
+sweep::Plan SweptSubject::plan(const sweep::Locate& locate) const {
+  return steps_ ? sweep::Plan(study_, *steps_, locate)
+                : sweep::Plan(study_, kernels_->bases(), kernels_->base_parameters(), locate);
+}
+
+sweep::Prepared SweptSubject::prepare(const sweep::Plan& plan, const gpu::SimulateOptions& how,
+                                      const std::function<bool(std::uint64_t)>& tell) {
+  return steps_ ? steps_->prepare(plan, tell) : sweep::prepare(*kernels_, plan, how, tell);
+}
+
+sweep::Outcome SweptSubject::run(const std::vector<sweep::Candidate>& points, sweep::Store& store,
+                                 const sweep::RunOptions& how, const sweep::Host& host) {
+  if (!steps_) {
+    return sweep::run(*kernels_, points, store, how, host);
+  }
+  app::Database database(app::default_database());
+  if (!database.problem().empty()) {
+    cli::log_warning("times of kernels are not kept: " + database.problem());
+  }
+  return sweep::run(steps_->runner(database), points, store, how, host);
+}
+
+}  // namespace gpusim::commands
