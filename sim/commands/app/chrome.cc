@@ -91,6 +91,19 @@ void add_activity(const Report& report, const Activity& activity, Json& events) 
   events.push_back(std::move(event));
 }
 
+/// What links carry, as counters beside the CPU.
+void add_links(const Report& report, Json& events) {
+  for (const run::LinkSeries& link : report.timeline.links) {
+    for (const run::LinkStep& step : link.steps) {
+      events.push_back({{"ph", "C"},
+                        {"name", link.name},
+                        {"pid", kCpu},
+                        {"ts", step.time / kNsPerUs},
+                        {"args", {{"GB/s", step.rate}}}});
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_chrome(const Report& report) {
@@ -123,6 +136,7 @@ std::string to_chrome(const Report& report) {
                         {"args", {{"allocated", sample.allocated}, {"reserved", sample.reserved}}}});
     }
   }
+  add_links(report, events);
   const Json root{{"schemaVersion", 1},
                   {"displayTimeUnit", "ms"},
                   {"deviceProperties", devices},

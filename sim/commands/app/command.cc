@@ -53,13 +53,15 @@ app::TimesOptions times_options(const AppOptions& options, const cli::Common& co
 
 int app_command(const AppOptions& options, const cli::Common& common) {
   const std::filesystem::path file = cli::find_file(options.file, cli::application_files());
-  const std::array<cli::OutputPath, 1> outputs{{{"--timeline", options.timeline}}};
+  const std::array<cli::OutputPath, 2> outputs{{{"--timeline", options.timeline}, {"--html", options.html}}};
   cli::refuse_to_replace(outputs, file);
   const app::WhatIf what_if = app::sort_changes(arch::parse_overrides(options.set));
   application::Application application = application::load_application(file, what_if.of_application);
   cli::refuse_to_replace(outputs, cli::find_file(system_name(options, application), cli::system_files()));
-  if (!options.timeline.empty() && options.timeline == options.database) {
-    throw UsageError("--timeline and --kernel-times name one file");
+  for (const cli::OutputPath& output : outputs) {
+    if (!output.path.empty() && output.path == options.database) {
+      throw UsageError(std::string(output.option) + " and --kernel-times name one file");
+    }
   }
   const system::System system = cli::find_system(system_name(options, application), what_if.of_system);
   auto files = cli::open_outputs(outputs);
@@ -75,6 +77,9 @@ int app_command(const AppOptions& options, const cli::Common& common) {
                        std::move(step.times), std::move(step.timeline));
   if (files.front()) {
     files.front()->commit(app::to_chrome(report));
+  }
+  if (files.back()) {
+    files.back()->commit(app::to_page(report));
   }
   cli::print(text_in(options.format, report, common));
   return cli::Exit::kDone;

@@ -16,6 +16,7 @@ struct AppOptions {
   std::vector<std::string> set;  ///< KEY=VALUE
   std::string format = "text";
   std::string timeline;  ///< file
+  std::string html;      ///< file
   std::string database;  ///< file, or "none"; empty: the usual one
   std::string threads = "all";
   bool whole = false;

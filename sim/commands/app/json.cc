@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/commands/app/report.h"
+#include "sim/commands/app/uses.h"
 
 namespace gpusim::app {
 namespace {
@@ -44,14 +45,11 @@ Json gpus_json(const Report& report) {
   for (std::size_t i = 0; i < report.timeline.gpus.size(); ++i) {
     const run::GpuUse& gpu = report.timeline.gpus[i];
     const MfuPeak& peak = report.times.peaks[report.times.gpus[i].cost_row];
-    list.push_back({{"name", gpu.name},
-                    {"arch", gpu.arch},
-                    {"busy_share", gpu.usage.busy / ns},
-                    {"sm_active_share", gpu.usage.sms / ns},
-                    {"tensor_active_share", gpu.usage.tensor / ns},
-                    {"dram_active_share", gpu.usage.dram / ns},
-                    {"mfu_share", gpu.usage.flops / ns / peak.flops_per_ns},
-                    {"mfu_peak", peak.name}});
+    list.push_back({{"name", gpu.name}, {"arch", gpu.arch}});
+    for (const UseRow& row : kUses) {
+      list.back()[std::string(row.key)] = row.of(gpu.usage, ns, peak.flops_per_ns);
+    }
+    list.back()["mfu_peak"] = peak.name;
     if (gpu.memory.peak_allocated > 0) {
       Json categories = Json::object();
       for (std::size_t c = 0; c < gpu.memory.at_peak.size(); ++c) {

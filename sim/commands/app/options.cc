@@ -10,7 +10,7 @@ namespace gpusim::commands {
 namespace {
 
 constexpr const char* kAppExamples = R"(gpusim app overlap-demo --system dgx-h100
-gpusim app step.yaml --system rtx4090-workstation --timeline step.json
+gpusim app step.yaml --system rtx4090-workstation --html step.html
 gpusim app step.yaml --system dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s --set gpu.sm.count=132)";
 
 }  // namespace
@@ -40,6 +40,7 @@ void add_app_command(cli::CommandSet& commands) {
                   "Output format: a report (the default), JSON, the tables of nsys stats or of PyTorch's profiler");
   cli::add_text(command, "--timeline", options->timeline, "FILE",
                 "Write the timeline as a trace that Perfetto and chrome://tracing open");
+  cli::add_text(command, "--html", options->html, "FILE", "Write the report as one interactive page");
   cli::set_examples(command, kAppExamples);
   add_make_app_command(commands, command);
   add_import_app_command(commands, command);

@@ -17,6 +17,14 @@ using run::ActivityKind;
 using run::Cause;
 using run::Timeline;
 
+std::string name_of(const Timeline& timeline, const Activity& activity) {
+  switch (activity.kind) {
+    case ActivityKind::kCopy: return std::string(run::name_of(activity.way));
+    case ActivityKind::kFill: return "[CUDA memset]";
+    default: return timeline.names[activity.name];
+  }
+}
+
 namespace {
 
 struct Samples {
@@ -38,14 +46,6 @@ Row row_of(const std::string& name, Samples& samples) {
   }
   row.deviation = times.size() > 1 ? std::sqrt(squares / static_cast<double>(times.size() - 1)) : 0;
   return row;
-}
-
-std::string name_of(const Timeline& timeline, const Activity& activity) {
-  switch (activity.kind) {
-    case ActivityKind::kCopy: return std::string(run::name_of(activity.way));
-    case ActivityKind::kFill: return "[CUDA memset]";
-    default: return timeline.names[activity.name];
-  }
 }
 
 /// Rows of the activities of some kinds that begin in the rounds that count.

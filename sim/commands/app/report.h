@@ -57,6 +57,9 @@ struct Report {
 [[nodiscard]] Report make_report(application::Application application, std::string system, Times times,
                                  run::Timeline timeline);
 
+/// What tables call an activity.
+[[nodiscard]] std::string name_of(const run::Timeline& timeline, const run::Activity& activity);
+
 /// One sentence on what bounds the step, and what would help.
 [[nodiscard]] std::string verdict(const Report& report);
 
@@ -69,5 +72,9 @@ struct Report {
 [[nodiscard]] std::string to_pytorch(const Report& report);
 /// A trace as PyTorch's profiler writes it (Kineto), for Perfetto and chrome://tracing.
 [[nodiscard]] std::string to_chrome(const Report& report);
+/// What the interactive page shows: JSON, an object of the report, of words, and of what happened over time in columns.
+[[nodiscard]] std::string page_data(const Report& report);
+/// The interactive page.
+[[nodiscard]] std::string to_page(const Report& report);
 
 }  // namespace gpusim::app

@@ -2,11 +2,11 @@
 #include "sim/base/text.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "sim/commands/app/report.h"
+#include "sim/commands/app/uses.h"
 
 namespace gpusim::app {
 namespace {
@@ -39,25 +39,6 @@ std::string causes_table(const Report& report, const layout::Look& look) {
   }
   return table.to_text(look);
 }
-
-/// A number that some tool calls utilisation.
-struct UseRow {
-  std::string_view name;
-  double (*of)(const run::Usage& use, double ns, double peak);
-  std::string_view meaning;
-};
-
-constexpr std::array<UseRow, 5> kUses{
-    {{"GPU-Util (nvidia-smi)", [](const run::Usage& use, double ns, double) { return use.busy / ns; },
-      "time with a kernel on the GPU, however small"},
-     {"SM active", [](const run::Usage& use, double ns, double) { return use.sms / ns; },
-      "SMs with a CTA, over all SMs and the time"},
-     {"tensor active", [](const run::Usage& use, double ns, double) { return use.tensor / ns; },
-      "FLOPs of tensor cores, of their peak"},
-     {"DRAM active", [](const run::Usage& use, double ns, double) { return use.dram / ns; },
-      "bytes to and from DRAM, of its peak"},
-     {"MFU", [](const run::Usage& use, double ns, double peak) { return use.flops / ns / peak; },
-      "FLOPs of the model, of the peak"}}};
 
 std::string use_table(const Report& report, const layout::Look& look) {
   const double ns = report.timeline.end - report.timeline.begin;

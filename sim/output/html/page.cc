@@ -104,4 +104,8 @@ std::string sweep_page(std::string_view sweep) {
   return page_of("sweep", "\"sweep\":" + std::string(sweep));
 }
 
+std::string app_page(std::string_view app) {
+  return page_of("app", "\"app\":" + std::string(app));
+}
+
 }  // namespace gpusim::html

@@ -30,4 +30,7 @@ struct NamedResult {
 /// The page of a sweep. `sweep`: JSON, an object of "title", "columns", "rows", "axes", "metrics" and "tables".
 [[nodiscard]] std::string sweep_page(std::string_view sweep);
 
+/// The page of an application. `app`: JSON, an object of what `gpusim app --html` shows.
+[[nodiscard]] std::string app_page(std::string_view app);
+
 }  // namespace gpusim::html

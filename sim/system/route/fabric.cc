@@ -85,7 +85,7 @@ void Fabric::add_resources() {
     first_of_link_.push_back(resources_.size());
     resources_.push_back({from + " -> " + to, usable});
     resources_.push_back({to + " -> " + from, usable});
-    resources_.push_back({from + " <-> " + to, both > 0 ? both : 2 * usable});
+    resources_.push_back({from + " <-> " + to, both > 0 ? both : 2 * usable, true});
   }
   memory_of_.assign(system_.nodes.size(), 0);
   for (const NodeId id : nodes_of<Host>(system_)) {

@@ -37,6 +37,7 @@ struct Route {
 struct Resource {
   std::string name;             ///< "gpu0 -> nvswitch", "memory of cpu0"
   double bytes_per_second = 0;  ///< above 0
+  bool is_sum = false;          ///< what two others carry together
 };
 
 class Fabric {

@@ -56,8 +56,8 @@ DeviceSide::DeviceSide(const Binding& binding, const std::vector<GpuFacts>& gpus
       calendar_(calendar),
       recorder_(recorder),
       ops_(gpus.size(), binding.application().streams, binding.application().events.size()),
-      ranks_(binding, dram_of(gpus)),
-      transfers_(binding.fabric(), engines_of(binding)),
+      ranks_(binding, dram_of(gpus), links_),
+      transfers_(binding.fabric(), engines_of(binding), links_),
       left_(gpus.size(), kNone),
       copied_(gpus.size(), kNone) {
   for (const GpuFacts& gpu : gpus) {

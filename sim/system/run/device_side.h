@@ -10,6 +10,7 @@
 #include "sim/system/run/binding.h"
 #include "sim/system/run/calendar.h"
 #include "sim/system/run/device.h"
+#include "sim/system/run/link_use.h"
 #include "sim/system/run/ops.h"
 #include "sim/system/run/ranks.h"
 #include "sim/system/run/recorder.h"
@@ -70,6 +71,7 @@ class DeviceSide {
   };
   [[nodiscard]] std::vector<Freed> take_freed();
   [[nodiscard]] const Usage& usage(Index gpu) const { return devices_[gpu].usage(); }
+  [[nodiscard]] const LinkUse& links() const { return links_; }
 
  private:
   /// Where in a graph a call is: the last op of each stream there, and of each event.
@@ -101,6 +103,7 @@ class DeviceSide {
   Calendar& calendar_;
   Recorder& recorder_;
   Ops ops_;
+  LinkUse links_;
   Ranks ranks_;
   std::map<Index, Index> meeting_of_;                     ///< by op of a collective that has not ended
   std::map<std::pair<Index, double>, KernelCost> moves_;  ///< fills, and copies within a GPU: by GPU and bytes

@@ -9,6 +9,7 @@
 
 #include "sim/system/run/binding.h"
 #include "sim/system/run/cost.h"
+#include "sim/system/run/link_use.h"
 #include "sim/system/run/timeline.h"
 
 namespace gpusim::run {
@@ -16,7 +17,8 @@ namespace gpusim::run {
 class Ranks {
  public:
   /// `dram` has the peak of each GPU in use, bytes a nanosecond.
-  Ranks(const Binding& binding, std::vector<double> dram);
+  /// `links` outlives it.
+  Ranks(const Binding& binding, std::vector<double> dram, LinkUse& links);
 
   /// The next collective of a thread: which of all it is. Throws InputError when another rank has something else there.
   Index join(Index thread, const application::Call& call);
@@ -35,13 +37,17 @@ class Ranks {
     const application::Call* call = nullptr;
     Index first_thread = 0;
     double ns = 0;
+    double wire_bytes = 0;          ///< that each rank sends
     std::vector<KernelCost> costs;  ///< by GPU
     std::vector<Index> begun;       ///< ops
   };
   [[nodiscard]] Meeting make(Index thread, const application::Call& call) const;
+  void note_links(const Meeting& meeting, double end);
 
   const Binding& binding_;
   std::vector<double> dram_;
+  LinkUse& links_;
+  system::Uses ring_;          ///< of a byte that each rank sends to the next
   std::vector<Index> joined_;  ///< by GPU: collectives so far
   double links_free_ = 0;      ///< when the last collective ends
   std::deque<Meeting> meetings_;

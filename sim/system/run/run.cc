@@ -77,6 +77,7 @@ class Run {
     Timeline& timeline = recorder_.timeline;
     timeline.end = now_;
     timeline.repeats = binding_.application().repeats;
+    timeline.links = devices_.links().series(binding_.fabric().resources());
     for (Index gpu = 0; gpu < at_begin_.size(); ++gpu) {
       Usage use = devices_.usage(gpu);
       use -= at_begin_[gpu];

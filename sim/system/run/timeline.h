@@ -54,6 +54,19 @@ struct MemoryUse {
   std::vector<MemorySample> samples;
 };
 
+/// What a link carries from a time on, in bytes a nanosecond, until the next step.
+struct LinkStep {
+  double time = 0;
+  double rate = 0;
+};
+
+/// One direction of a link, or another part of the fabric that transfers share.
+struct LinkSeries {
+  std::string name;  ///< "gpu0 -> nvswitch"
+  double most = 0;   ///< bytes a nanosecond
+  std::vector<LinkStep> steps;
+};
+
 /// What one GPU was used for in the rounds that count.
 struct GpuUse {
   std::string name;  ///< "gpu0"
@@ -68,6 +81,7 @@ struct Timeline {
   std::vector<bool> background;  ///< by thread
   std::vector<GpuUse> gpus;
   std::vector<Activity> activities;
+  std::vector<LinkSeries> links;  ///< those that carried anything
   /// When all work of the rounds before had ended, and all threads were in one that counts.
   double begin = 0;
   double end = 0;             ///< of all threads but those in the background, and of their work

@@ -14,7 +14,8 @@ constexpr std::size_t kWays = 3;   // to the device, from it, to peers
 
 }  // namespace
 
-Transfers::Transfers(const system::Fabric& fabric, const std::vector<std::uint32_t>& engines) {
+Transfers::Transfers(const system::Fabric& fabric, const std::vector<std::uint32_t>& engines, LinkUse& links)
+    : links_(links), carried_(fabric.resources().size(), 0) {
   for (const system::Resource& resource : fabric.resources()) {
     capacities_.push_back(resource.bytes_per_second);
   }
@@ -67,6 +68,22 @@ void Transfers::set_rates() {
     flows_[i].rate = rates[i] / static_cast<double>(kGiga);
     next_change_ = std::min(next_change_, now_ + flows_[i].transfer.bytes / flows_[i].rate);
   }
+  note_links();
+}
+
+void Transfers::note_links() {
+  std::vector<double> carried(carried_.size(), 0);
+  for (const Flow& flow : flows_) {
+    for (const system::Use& use : flow.transfer.uses) {
+      carried[use.resource] += use.times * flow.rate;
+    }
+  }
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    if (carried[i] != carried_[i]) {
+      links_.change(now_, i, carried[i] - carried_[i]);
+    }
+  }
+  carried_ = std::move(carried);
 }
 
 void Transfers::advance(double now) {

@@ -9,6 +9,7 @@
 #include "sim/system/application/application.h"
 #include "sim/system/route/fabric.h"
 #include "sim/system/run/cost.h"
+#include "sim/system/run/link_use.h"
 
 namespace gpusim::run {
 
@@ -24,7 +25,8 @@ struct Transfer {
 /// A GPU copies one thing to it and one from it at a time, and as many to peers as it has engines left, one at least.
 class Transfers {
  public:
-  Transfers(const system::Fabric& fabric, const std::vector<std::uint32_t>& engines);
+  /// `links` outlives it.
+  Transfers(const system::Fabric& fabric, const std::vector<std::uint32_t>& engines, LinkUse& links);
 
   /// Takes an engine, or waits for one.
   void add(Transfer transfer, double now);
@@ -49,8 +51,11 @@ class Transfers {
   [[nodiscard]] Engines& engines_of(const Transfer& transfer);
   void begin(Transfer transfer);
   void set_rates();
+  void note_links();
 
+  LinkUse& links_;
   std::vector<double> capacities_;  ///< of the fabric's resources, bytes a second
+  std::vector<double> carried_;     ///< by them now, bytes a nanosecond
   std::vector<Engines> engines_;    ///< kWays for each GPU
   std::vector<bool> has_one_;       ///< by GPU: one engine copies both ways
   std::vector<Flow> flows_;

@@ -2,6 +2,7 @@
 // What gpusim app says of a run, in each of its forms.
 #include "sim/commands/app/report.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -143,6 +144,58 @@ TEST_CASE("the timeline is a trace with Kineto's names, whose work points at its
     CAPTURE(category);
     CHECK(categories[category] > 0);
   }
+}
+
+TEST_CASE("the page has each activity of the rounds that count in a lane, and marks the critical path") {
+  const Json root = Json::parse(page_data(report_of(kStep)));
+  const Json& of = root["activities"];
+  const std::size_t count = of["begin_ns"].size();
+  CHECK(count == 2 * 11);  // a round: the range, work, three launches with kernels, a copy with its call, the wait
+  for (const char* const column : {"lane", "kind", "name", "end_ns", "critical"}) {
+    CHECK(of[column].size() == count);
+  }
+  std::set<std::string> lanes;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Json& lane = of["lanes"][of["lane"][i].get<std::size_t>()];
+    lanes.insert(lane["group"].get<std::string>() + " " + lane["name"].get<std::string>());
+    CHECK(of["begin_ns"][i] <= of["end_ns"][i]);
+    CHECK(of["end_ns"][i] <= root["span_ns"].get<double>() + 1);
+  }
+  CHECK(lanes == std::set<std::string>{"CPU main", "CPU ranges of main", "gpu0 default"});
+  CHECK(std::count(of["critical"].begin(), of["critical"].end(), 1) > 0);
+}
+
+TEST_CASE("ranges within ranges have a lane of their own on the page") {
+  const Json root = Json::parse(page_data(report_of(
+      "kernels: {k: {time: 5 us}}\n"
+      "threads: {main: [range: {name: a, calls: [range: {name: b, calls: [launch: k]}, launch: k]}, launch: k]}\n")));
+  std::vector<std::string> names;
+  for (const Json& lane : root["activities"]["lanes"]) {
+    names.push_back(lane["name"]);
+  }
+  CHECK(std::ranges::count(names, "ranges of main") == 2);
+}
+
+TEST_CASE("the page and the timeline say what links carry: a collective as a ring of its ranks") {
+  const Report report = report_of(
+      "streams: {comm: {waits_for_default: no}}\n"
+      "threads: {rank0..1: {gpu: gpu0..1, calls: [collective: {of: all-reduce, bytes: 64 MiB, stream: comm}, "
+      "synchronize: device]}}\n");
+  const Json root = Json::parse(page_data(report));
+  double sent = 0;
+  for (const Json& link : root["links"]) {
+    if (link["name"] != "gpu0 -> nvswitch") {
+      continue;
+    }
+    for (std::size_t i = 0; i + 1 < link["at_ns"].size(); ++i) {
+      sent += link["gb_per_second"][i].get<double>() *
+              (link["at_ns"][i + 1].get<double>() - link["at_ns"][i].get<double>());
+    }
+    CHECK(std::ranges::all_of(link["gb_per_second"],
+                              [&link](const Json& rate) { return rate <= link["peak_gb_per_second"]; }));
+  }
+  CHECK(sent == Approx(64 << 20).epsilon(0.1));  // 2 (n - 1) / n of the bytes
+  CHECK_THAT(to_chrome(report), Contains("gpu0 -> nvswitch"));
 }
 
 TEST_CASE("a kernel's peak or trace that nobody has is refused at the kernel's place") {

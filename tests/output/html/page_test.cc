@@ -192,7 +192,8 @@ TEST_CASE("the data mark stands in the viewer once") {
   CHECK(page.find(html::kDataMark, first + 1) == std::string_view::npos);
 }
 
-TEST_CASE("the page of a comparison has each run under its name, that of a sweep its table") {
+TEST_CASE(
+    "the page of a comparison has each run under its name, those of a sweep and of an application what they got") {
   const stats::Result a = result_of("axpy");
   const stats::Result b = result_of("dot");
   const std::array<html::NamedResult, 2> runs{{{"before", &a}, {"after \"x\"", &b}}};
@@ -202,6 +203,9 @@ TEST_CASE("the page of a comparison has each run under its name, that of a sweep
   CHECK(compare["runs"][1]["result"]["kernels"][0]["name"] == "dot");
   const json sweep = data_of(html::sweep_page(R"({"title":"t","columns":[],"rows":[]})"));
   CHECK(sweep["sweep"]["title"] == "t");
+  const json app = data_of(html::app_page(R"({"report":{"step_us":7}})"));
+  CHECK(app["kind"] == "app");
+  CHECK(app["app"]["report"]["step_us"] == 7);
 }
 
 TEST_CASE("the same result gives the same page, byte for byte") {

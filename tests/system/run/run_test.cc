@@ -2,7 +2,9 @@
 // Applications over time, on shipped systems whose calls cost round numbers.
 #include "sim/system/run/run.h"
 
+#include <map>
 #include <numeric>
+#include <string>
 
 #include <catch2/catch.hpp>
 
@@ -195,6 +197,23 @@ TEST_CASE("a data loader with n workers gives a batch every nth part of a batch'
         std::to_string(workers) + ": {background: yes, calls: [work: 40 ms, put: batches]}\n");
     CHECK(timeline.step_ns() / kUs == Approx(40'000.0 / workers).epsilon(0.05));
   }
+}
+
+TEST_CASE("what a link carries over time adds up to the bytes of its copies, and never passes its rate") {
+  const Timeline timeline = timeline_of(
+      main_does("copy: {from: host, bytes: 64 MiB, stream: a}, copy: {from: host, bytes: 32 MiB, stream: b}, "
+                "copy: {to: host, bytes: 16 MiB, stream: b}, synchronize: device"));
+  std::map<std::string, double> bytes;
+  for (const LinkSeries& link : timeline.links) {
+    for (std::size_t i = 0; i < link.steps.size(); ++i) {
+      const double until = i + 1 < link.steps.size() ? link.steps[i + 1].time : timeline.end;
+      bytes[link.name] += link.steps[i].rate * (until - link.steps[i].time);
+      CHECK(link.steps[i].rate <= link.most * (1 + 1e-9));
+    }
+    CHECK(link.steps.back().rate == 0);
+  }
+  CHECK(bytes.at("pex0 -> gpu0") == Approx(96 << 20));
+  CHECK(bytes.at("gpu0 -> pex0") == Approx(16 << 20));
 }
 
 TEST_CASE("a collective begins when the last rank has come, and holds SMs of those that wait") {

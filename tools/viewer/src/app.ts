@@ -2,7 +2,7 @@
 // The frame of the page: what is selected, the tabs, the keys, printing, and the address that remembers all of it.
 import { readAddress } from './address';
 import type { Page } from './data/types';
-import { short } from './model/format';
+import { plural, short } from './model/format';
 import { listed, longestAt } from './model/kernels';
 import { button, choice, h, heading } from './ui/dom';
 import { showHelp } from './ui/help';
@@ -114,7 +114,8 @@ export class App {
   private drawHeader(): void {
     const run = this.page.runs[this.run];
     const { length } = this.page.runs;
-    const title = this.page.sweep?.title ?? (length > 1 ? `Comparison of ${length} results` : run.title);
+    const { app, sweep } = this.page;
+    const title = app?.name ?? sweep?.title ?? (length > 1 ? `Comparison of ${length} results` : run.title);
     document.title = `${short(title || run?.trace || 'result', 200)} - gpusim`;
     const facts = run
       ? [
@@ -124,7 +125,9 @@ export class App {
         ]
           .filter((text) => text !== '')
           .join(' · ')
-      : 'sweep';
+      : app !== null
+        ? `${app.system} · ${plural(app.rounds, 'round')}`
+        : 'sweep';
     const controls = h('div', { class: 'controls' });
     if (this.page.runs.length > 1) {
       controls.append(
@@ -243,7 +246,7 @@ export class App {
     }
     const context = this.context();
     tab.panel.replaceChildren(h('h2', { class: 'view-title' }, tab.view.label));
-    if (context.kernel === undefined && this.page.kind !== 'sweep') {
+    if (context.kernel === undefined && tab.view.ofPage !== true) {
       tab.panel.append(
         h('p', { class: 'missing' }, 'This result holds no kernel: the run was stopped before one ended.'),
       );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes a page to look at: node tests/make_page.mjs KIND FILE.html [RESULT.json]. KIND: run, compare, sweep, hostile,
-// long, watch, or result, which shows a result of the program (--format json) without what its report would derive.
+// Writes a page to look at: node tests/make_page.mjs KIND FILE.html [RESULT.json]. KIND: run, compare, sweep, app,
+// hostile, long, watch, or result, which shows a result of the program
+// (--format json) without what its report would derive.
 import { build } from 'esbuild';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +10,9 @@ import { fileURLToPath } from 'node:url';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const bundled = await build({
   stdin: {
-    contents: ['page', 'sweep', 'extreme', 'fill', 'pack'].map((name) => `export * from './data/${name}';`).join('\n'),
+    contents: ['page', 'application', 'sweep', 'extreme', 'fill', 'pack']
+      .map((name) => `export * from './data/${name}';`)
+      .join('\n'),
     resolveDir: here,
     loader: 'ts',
   },
@@ -24,6 +27,7 @@ const kinds = {
   run: () => make.runPage(),
   compare: () => make.comparePage(),
   sweep: () => make.sweepPage(),
+  app: () => make.applicationPage(),
   hostile: () => make.hostilePage(),
   long: () => make.longPage(1_000_000),
   watch: () => make.longWatch(2_000_000),

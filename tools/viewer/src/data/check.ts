@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From JSON to a Page: the schema is checked, then every part is read into the shape that the views use.
+import { readApplication } from './application';
 import { readComparison } from './comparison';
 import { kSchema, PageProblem } from './decode';
 import { readKernel } from './kernel';
@@ -127,8 +128,12 @@ export function readPage(value: unknown): Page {
   const raw = obj(value);
   checkSchema(raw);
   const version = str(raw.version);
+  const empty = { version, runs: [], comparison: null, sweep: null, app: null };
   if (raw.kind === 'sweep') {
-    return { kind: 'sweep', version, runs: [], comparison: null, sweep: readSweep(raw.sweep) };
+    return { ...empty, kind: 'sweep', sweep: readSweep(raw.sweep) };
+  }
+  if (raw.kind === 'app') {
+    return { ...empty, kind: 'app', app: readApplication(raw.app) };
   }
   if (raw.kind === 'compare') {
     const runs = arr(raw.runs).map((item, i) => {
@@ -136,7 +141,7 @@ export function readPage(value: unknown): Page {
       return readRun(run, str(run.name, String.fromCharCode(65 + i)));
     });
     if (runs.length >= 2) {
-      return { kind: 'compare', version, runs, comparison: readComparison(raw.compare), sweep: null };
+      return { ...empty, kind: 'compare', runs, comparison: readComparison(raw.compare) };
     }
     throw new PageProblem('This page compares runs but holds fewer than two.', 'Write the page again with gpusim.');
   }
@@ -146,6 +151,5 @@ export function readPage(value: unknown): Page {
       'The viewer is older than the data. Write the page again with one version of gpusim.',
     );
   }
-  const run = readRun(raw, 'A');
-  return { kind: 'run', version, runs: [run], comparison: null, sweep: null };
+  return { ...empty, kind: 'run', runs: [readRun(raw, 'A')] };
 }

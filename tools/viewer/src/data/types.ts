@@ -2,6 +2,7 @@
 // The data of a page, read and checked: what every view works on. A field that the program did not write has a default
 // or is null, so that no view meets a surprise.
 
+import type { Application } from './application';
 import type { Comparison } from './comparison';
 
 export type Counts = Record<string, number>;
@@ -270,10 +271,11 @@ export interface SweepTable {
   findings: SweepFinding[];
 }
 export interface Page {
-  kind: 'run' | 'compare' | 'sweep';
+  kind: 'run' | 'compare' | 'sweep' | 'app';
   version: string;
   runs: Run[];
   /** What the program found, where the page compares runs. */
   comparison: Comparison | null;
   sweep: SweepTable | null;
+  app: Application | null;
 }

@@ -28,6 +28,9 @@ export interface StepChart {
   /** A line across, with its name. */
   limit?: { at: number; name: string };
   xAxis: boolean;
+  /** Name of the axis of time, and its numbers; cycles without them. */
+  xLabel?: string;
+  xFormat?: (value: number) => string;
   label: string;
 }
 
@@ -95,10 +98,10 @@ export function stepChart(chart: StepChart): SVGSVGElement {
     box,
     x,
     y,
-    xLabel: chart.xAxis ? 'cycle' : '',
+    xLabel: chart.xAxis ? (chart.xLabel ?? 'cycle') : '',
     yLabel: chart.yLabel,
     label: chart.label,
-    xFormat: chart.xAxis ? whole : () => '',
+    xFormat: chart.xAxis ? (chart.xFormat ?? whole) : () => '',
     yFormat: y.tickFormat(ticks),
     yTicks: y.ticks(ticks),
   });

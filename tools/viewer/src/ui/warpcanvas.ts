@@ -4,6 +4,7 @@
 import type { StateInfo, Track, Watch } from '../data/types';
 import { whole } from '../model/format';
 import { before, intervalAt, lanesIn, mix } from '../model/timeline';
+import { letterColour, sized, ticks } from './canvas';
 import { stateHex } from './palette';
 import { colour, theme } from './theme';
 
@@ -37,17 +38,6 @@ function packed(hex: string): number {
   return (0xff000000 | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
-function ticks(lo: number, hi: number, most: number): number[] {
-  const rough = (hi - lo) / Math.max(1, most);
-  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
-  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? 10 * power);
-  const found: number[] = [];
-  for (let tick = Math.ceil(lo / step) * step; tick <= hi; tick += step) {
-    found.push(tick);
-  }
-  return found;
-}
-
 function ruler(context: CanvasRenderingContext2D, picture: Picture, height: number): void {
   const { lo, hi, width } = picture;
   const inner = width - kMargins.left - kMargins.right;
@@ -62,7 +52,8 @@ function ruler(context: CanvasRenderingContext2D, picture: Picture, height: numb
   }
 }
 
-function far(context: CanvasRenderingContext2D, picture: Picture, track: Track, top: number, scale: number): void {
+function far(context: CanvasRenderingContext2D, picture: Picture, track: Track, top: number): void {
+  const scale = window.devicePixelRatio || 1;
   const { watch, states, lo, hi, width } = picture;
   const inner = Math.floor((width - kMargins.left - kMargins.right) * scale);
   const height = Math.max(1, Math.floor((rowHeight(picture.tracks.length) - 1) * scale));
@@ -113,15 +104,10 @@ function near(context: CanvasRenderingContext2D, picture: Picture, track: Track,
     context.fillStyle = fill;
     context.fillRect(a, top + height - tall, Math.max(0.5, b - a - (b - a > 4 ? 1 : 0)), tall);
     if (b - a >= 9 && height >= 10) {
-      context.fillStyle = dark(fill) ? '#ffffff' : '#111111';
+      context.fillStyle = letterColour(fill);
       context.fillText(state?.glyph ?? '', (a + b) / 2, top + height - Math.min(tall, height) / 2 + 4);
     }
   }
-}
-
-function dark(hex: string): boolean {
-  const value = parseInt(hex.slice(1), 16);
-  return 0.299 * (value >> 16) + 0.587 * ((value >> 8) & 255) + 0.114 * (value & 255) < 140;
 }
 
 /** Whether intervals are so few that each gets a bar. */
@@ -160,23 +146,16 @@ export function drawWarps(canvas: HTMLCanvasElement, picture: Picture): void {
   const { tracks, width, selected } = picture;
   const high = rowHeight(tracks.length);
   const height = kRuler + tracks.length * high + 4;
-  const scale = window.devicePixelRatio || 1;
-  canvas.width = Math.floor(width * scale);
-  canvas.height = Math.floor(height * scale);
-  canvas.style.height = `${height}px`;
-  const context = canvas.getContext('2d');
+  const context = sized(canvas, width, height);
   if (context === null) {
     return;
   }
-  context.scale(scale, scale);
   ruler(context, picture, height);
   const close = isNear(picture);
   context.font = 'bold 10px ui-monospace, monospace';
   context.textAlign = 'center';
   tracks.forEach((track, row) =>
-    close
-      ? near(context, picture, track, kRuler + row * high)
-      : far(context, picture, track, kRuler + row * high, scale),
+    close ? near(context, picture, track, kRuler + row * high) : far(context, picture, track, kRuler + row * high),
   );
   context.font = '11px system-ui, sans-serif';
   labels(context, picture);

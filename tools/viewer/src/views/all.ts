@@ -2,6 +2,9 @@
 // Which views a page has, in the order of their tabs.
 import type { Page } from '../data/types';
 import type { View } from '../ui/view';
+import { appSummary } from './app_summary';
+import { appTables } from './app_tables';
+import { appTimeline } from './app_timeline';
 import { compare } from './compare';
 import { memory } from './memory';
 import { occupancy } from './occupancy';
@@ -16,6 +19,9 @@ import { warps } from './warps';
 export function viewsOf(page: Page): View[] {
   if (page.kind === 'sweep') {
     return [sweep];
+  }
+  if (page.kind === 'app') {
+    return [appSummary, appTimeline, appTables];
   }
   const ofRun = [summary, roofline, memory, occupancy, source, series, sms, warps];
   return page.kind === 'compare' ? [compare, ...ofRun] : ofRun;

@@ -279,6 +279,7 @@ export const sweep: View = {
   id: 'sweep',
   label: 'Sweep',
   key: '1',
+  ofPage: true,
   render(context, root) {
     const { sweep: points } = context.page;
     if (points === null) {

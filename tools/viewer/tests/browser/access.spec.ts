@@ -3,6 +3,7 @@
 // are checked: the others are alike.
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { applicationPage } from '../data/application';
 import { comparePage, runPage } from '../data/page';
 import { sweepPage } from '../data/sweep';
 import { complaints, openPage, pageFile } from './open';
@@ -11,6 +12,7 @@ const pages: [string, () => unknown][] = [
   ['run', () => runPage()],
   ['compare', comparePage],
   ['sweep', sweepPage],
+  ['application', applicationPage],
 ];
 
 async function openRunOnPaper(page: Page): Promise<void> {

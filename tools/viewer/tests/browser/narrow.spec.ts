@@ -3,6 +3,7 @@
 // reached by keys.
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type Page } from '@playwright/test';
+import { applicationPage } from '../data/application';
 import { hostilePage } from '../data/extreme';
 import { comparePage, partPage, runPage } from '../data/page';
 import { sweepPage } from '../data/sweep';
@@ -14,6 +15,7 @@ const pages: [string, () => unknown][] = [
   ['compare', comparePage],
   ['part', partPage],
   ['sweep', sweepPage],
+  ['application', applicationPage],
   ['hostile', hostilePage],
 ];
 

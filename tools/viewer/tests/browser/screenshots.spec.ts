@@ -4,6 +4,7 @@
 import { test } from '@playwright/test';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { applicationPage } from '../data/application';
 import { comparePage, runPage } from '../data/page';
 import { sweepPage } from '../data/sweep';
 import { openPage, pageFile } from './open';
@@ -18,6 +19,7 @@ const pages: [string, () => string][] =
         ['', () => pageFile('run', () => runPage())],
         ['compare-', () => pageFile('compare', comparePage)],
         ['sweep-', () => pageFile('sweep', sweepPage)],
+        ['app-', () => pageFile('application', applicationPage)],
       ];
 
 test.skip(target === '', 'no folder for pictures');
