@@ -116,6 +116,29 @@ function(gpusim_source_digest function)
   add_custom_target(gpusim_${function} DEPENDS ${output})
 endfunction()
 
+# gpusim_protobuf(<name> <library>)
+# Makes the C++ of <name>.proto of the current module, as an object library whose warnings are not ours: the module
+# includes sim/<its folder>/<name>.pb.h.
+function(gpusim_protobuf name library)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  set(form ${PROJECT_BINARY_DIR}/proto/${folder}/${name}.pb)
+  add_custom_command(OUTPUT ${form}.cc ${form}.h
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/proto
+    COMMAND protobuf::protoc --proto_path=${PROJECT_SOURCE_DIR} --cpp_out=${PROJECT_BINARY_DIR}/proto
+      ${folder}/${name}.proto
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    DEPENDS ${name}.proto
+    VERBATIM)
+  add_library(${library} OBJECT ${form}.cc ${form}.h)
+  set_target_properties(${library} PROPERTIES CXX_CLANG_TIDY "")
+  target_compile_options(${library} PRIVATE -w)
+  target_include_directories(${library} SYSTEM PUBLIC ${PROJECT_BINARY_DIR}/proto)
+  target_link_libraries(${library} PUBLIC gpusim_options protobuf::libprotobuf-lite)
+  file(RELATIVE_PATH module ${PROJECT_SOURCE_DIR}/sim ${CMAKE_CURRENT_SOURCE_DIR})
+  gpusim_target_of(target ${module})
+  target_link_libraries(gpusim_${target} PRIVATE ${library})
+endfunction()
+
 # gpusim_page(<name> <namespace> <header>)
 # Puts tools/viewer/dist/<name>.html into the current module as a string of the program, so that users need neither Node
 # nor a file beside the program. <header> declares std::string_view <namespace>::<name>().

@@ -2,8 +2,12 @@
 #include "sim/commands/app/command.h"
 
 #include <array>
+#include <filesystem>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/commands/app/report.h"
 #include "sim/commands/app/step/step.h"
@@ -49,6 +53,22 @@ app::TimesOptions times_options(const AppOptions& options, const cli::Common& co
   return times;
 }
 
+/// Makes the folder, so that one that cannot be written is known before the run.
+void make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || !std::filesystem::is_directory(folder, error)) {
+    throw InputError({{folder, 0, 0}, "cannot be made as a folder", "--chakra takes a folder"});
+  }
+}
+
+void write_chakra(const app::Report& report, const std::filesystem::path& folder, const std::string& name) {
+  const std::vector<std::string> traces = app::to_chakra(report);
+  for (std::size_t rank = 0; rank < traces.size(); ++rank) {
+    OutputFile(folder / (name + "." + std::to_string(rank) + ".et")).commit(traces[rank]);
+  }
+}
+
 }  // namespace
 
 int app_command(const AppOptions& options, const cli::Common& common) {
@@ -65,6 +85,9 @@ int app_command(const AppOptions& options, const cli::Common& common) {
   }
   const system::System system = cli::find_system(system_name(options, application), what_if.of_system);
   auto files = cli::open_outputs(outputs);
+  if (!options.chakra.empty()) {
+    make_folder(options.chakra);
+  }
   app::Step step = app::run_step(application, system, times_options(options, common));
   if (!step.times.database_problem.empty()) {
     cli::log_warning("times of kernels are not kept: " + step.times.database_problem);
@@ -80,6 +103,9 @@ int app_command(const AppOptions& options, const cli::Common& common) {
   }
   if (files.back()) {
     files.back()->commit(app::to_page(report));
+  }
+  if (!options.chakra.empty()) {
+    write_chakra(report, options.chakra, file.stem().string());
   }
   cli::print(text_in(options.format, report, common));
   return cli::Exit::kDone;

@@ -17,6 +17,7 @@ struct AppOptions {
   std::string format = "text";
   std::string timeline;  ///< file
   std::string html;      ///< file
+  std::string chakra;    ///< folder
   std::string database;  ///< file, or "none"; empty: the usual one
   std::string threads = "all";
   bool whole = false;

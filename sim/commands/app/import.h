@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gpusim app import: an application from a trace of PyTorch's profiler.
+// gpusim app import: an application from a trace of PyTorch's profiler, of Nsight Systems, or of Chakra.
 #pragma once
 
 #include <string>
@@ -11,6 +11,7 @@ namespace gpusim::commands {
 
 struct ImportAppOptions {
   std::string trace;
+  std::string ranks;   ///< of a Chakra trace: how many do the same; empty: one, or those of the files beside it
   std::string output;  ///< file; empty: printed
 };
 

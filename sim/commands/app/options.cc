@@ -41,6 +41,8 @@ void add_app_command(cli::CommandSet& commands) {
   cli::add_text(command, "--timeline", options->timeline, "FILE",
                 "Write the timeline as a trace that Perfetto and chrome://tracing open");
   cli::add_text(command, "--html", options->html, "FILE", "Write the report as one interactive page");
+  cli::add_text(command, "--chakra", options->chakra, "FOLDER",
+                "Write Chakra execution traces there, one for each GPU: NAME.0.et, NAME.1.et");
   cli::set_examples(command, kAppExamples);
   add_make_app_command(commands, command);
   add_import_app_command(commands, command);

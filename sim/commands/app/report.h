@@ -77,4 +77,7 @@ struct Report {
 /// The interactive page.
 [[nodiscard]] std::string to_page(const Report& report);
 
+/// Chakra execution traces of one round, one for each GPU: the bytes of .et files.
+[[nodiscard]] std::vector<std::string> to_chakra(const Report& report);
+
 }  // namespace gpusim::app

@@ -11,6 +11,7 @@
 
 #include "sim/base/gzip.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 
 namespace gpusim::kineto {
@@ -71,6 +72,38 @@ std::uint64_t element_bytes(std::string_view type) {
   return found == kTypes.end() ? 0 : found->second;
 }
 
+/// "Process Group Ranks", a list or the text of one: [0, 1]. Nothing where the profiler cut it off ("...").
+std::vector<std::uint64_t> ranks_of(const Object& args) {
+  simdjson::dom::element value;
+  if (args["Process Group Ranks"].get(value) != simdjson::SUCCESS) {
+    return {};
+  }
+  constexpr std::size_t kMostRanks = 4096;
+  std::vector<std::uint64_t> ranks;
+  simdjson::dom::array list;
+  if (value.get(list) == simdjson::SUCCESS) {
+    for (const simdjson::dom::element item : list) {
+      std::uint64_t rank = 0;
+      if (item.get(rank) != simdjson::SUCCESS || ranks.size() == kMostRanks) {
+        return {};
+      }
+      ranks.push_back(rank);
+    }
+    return ranks;
+  }
+  std::string_view text;
+  if (value.get(text) != simdjson::SUCCESS || text.find("...") != std::string_view::npos) {
+    return {};
+  }
+  for (std::size_t at = text.find_first_of("0123456789"); at != std::string_view::npos && ranks.size() < kMostRanks;
+       at = text.find_first_of("0123456789", at)) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+    ranks.push_back(parse_unsigned(text.substr(at, end - at)).value_or(kMostRanks));
+    at = end;
+  }
+  return ranks;
+}
+
 std::optional<WorkKind> kind_of(std::string_view category) {
   return category == "kernel"       ? std::optional(WorkKind::kKernel)
          : category == "gpu_memcpy" ? std::optional(WorkKind::kCopy)
@@ -87,11 +120,8 @@ class Reader {
         read_event(event);
       }
     }
-    for (auto& [thread, calls] : events_.calls) {
-      std::ranges::stable_sort(calls, {}, &Call::begin);
-    }
-    for (auto& [correlation, work] : events_.work) {
-      std::ranges::stable_sort(work, {}, &Work::begin);
+    finish(events_);
+    for (const auto& [correlation, work] : events_.work) {
       events_.orphans += correlations_.contains(correlation) ? 0 : work.size();
     }
     return std::move(events_);
@@ -112,6 +142,8 @@ class Reader {
     const bool has_args = event["args"].get(args) == simdjson::SUCCESS;
     if (const std::optional<WorkKind> kind = kind_of(category); kind && has_args) {
       read_work(event, args, *kind, *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs);
+    } else if (category == "cuda_sync" && has_args) {
+      read_sync(args);
     } else if (category == "cuda_runtime" || category == "cuda_driver") {
       const std::int64_t correlation = has_args ? whole_of(args, "correlation") : 0;
       correlations_.emplace(correlation, true);
@@ -120,13 +152,26 @@ class Reader {
     }
   }
 
+  void read_sync(const Object& args) {
+    const std::string kind = text_of(args, "cuda_sync_kind");
+    Sync sync;
+    sync.kind = kind == "Stream Sync"         ? SyncKind::kStream
+                : kind == "Event Sync"        ? SyncKind::kEvent
+                : kind == "Stream Wait Event" ? SyncKind::kStreamWait
+                                              : SyncKind::kDevice;
+    sync.stream = whole_of(args, "stream");
+    sync.recorded_on = number_of(args, "wait_on_stream") ? whole_of(args, "wait_on_stream") : -1;
+    sync.record = whole_of(args, "wait_on_cuda_event_record_corr_id");
+    events_.syncs[whole_of(args, "correlation")] = sync;
+  }
+
   void read_work(const Object& event, const Object& args, WorkKind kind, double begin, double ns) {
     Work work;
     work.kind = kind;
     work.name = text_of(event, "name");
     work.begin = begin;
     work.ns = ns;
-    work.device = whole_of(args, "device");
+    work.device = whole_of(args, number_of(args, "inDevice") ? "inDevice" : "device");  // that of a copy between GPUs
     work.stream = whole_of(args, "stream");
     work.bytes = count_of(args, "bytes");
     work.ctas = volume_of(args, "grid");
@@ -137,6 +182,12 @@ class Reader {
     work.message_bytes = std::max(count_of(args, "In msg nelems"), count_of(args, "Out msg nelems")) *
                          element_bytes(text_of(args, "dtype"));
     work.ranks = count_of(args, "Group size");
+    work.group = ranks_of(args);
+    if (const std::optional<double> from = number_of(args, "fromDevice"), to = number_of(args, "toDevice");
+        from && to) {
+      work.from_device = whole_of(args, "fromDevice");
+      work.to_device = whole_of(args, "toDevice");
+    }
     events_.work[whole_of(args, "correlation")].push_back(std::move(work));
   }
 
@@ -146,20 +197,40 @@ class Reader {
 
 }  // namespace
 
+void finish(Events& events) {
+  for (auto& [thread, calls] : events.calls) {
+    std::ranges::stable_sort(calls, {}, &Call::begin);
+  }
+  for (auto& [correlation, work] : events.work) {
+    std::ranges::stable_sort(work, {}, &Work::begin);
+  }
+  for (auto& [thread, ranges] : events.ranges) {
+    std::ranges::stable_sort(ranges, [](const NamedRange& a, const NamedRange& b) {
+      return a.begin < b.begin || (a.begin == b.begin && a.ns > b.ns);
+    });
+  }
+}
+
 Events parse_events(std::string text, const std::string& name) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   const SourceLocation where{name, 0, 0};
-  if (const auto error = parser.parse(text).get(root)) {
+  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);  // else the parser makes a copy
+  if (const auto error = parser.parse(text.data(), text.size(), false).get(root)) {
     throw InputError({where, std::string("is not whole JSON: ") + simdjson::error_message(error),
                       "a trace whose end is cut off was written while the program ended"});
   }
-  text = {};  // the parser has what it needs
+  std::string().swap(text);  // the parser has what it needs
   simdjson::dom::array list;
   if (root["traceEvents"].get(list) != simdjson::SUCCESS) {
     throw InputError({where, "has no list 'traceEvents'", "a trace of torch.profiler: prof.export_chrome_trace(FILE)"});
   }
   Events events = Reader().read(list);
+  Object distributed;
+  if (root["distributedInfo"].get(distributed) == simdjson::SUCCESS) {
+    events.rank = whole_of(distributed, "rank");
+    events.world = count_of(distributed, "world_size");
+  }
   if (events.calls.empty() || events.work.empty()) {
     throw InputError({where, "has no calls of CUDA, or no work of a GPU",
                       "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});

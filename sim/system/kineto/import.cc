@@ -72,11 +72,18 @@ std::uint32_t ctas_per_sm(const Work& work) {
 
 class Importer {
  public:
-  Importer(std::filesystem::path file, Events events) : file_(std::move(file)), events_(std::move(events)) {
+  Importer(std::filesystem::path file, Events events, std::string description)
+      : file_(std::move(file)), events_(std::move(events)), description_(std::move(description)) {
     for (const auto& [thread, calls] : events_.calls) {
       begin_ = std::min(begin_, calls.front().begin);
       for (const Call& call : calls) {
         usual_[call.name].push_back(call.ns);
+        called_.insert(call.correlation);
+      }
+    }
+    for (const auto& [correlation, sync] : events_.syncs) {
+      if (sync.record != 0 && called_.contains(sync.record)) {
+        recorded_.emplace(sync.record, sync.recorded_on >= 0 ? sync.recorded_on : 0);
       }
     }
     for (auto& [name, times] : usual_) {
@@ -87,7 +94,7 @@ class Importer {
   Imported run() {
     Application& made = out_.application;
     made.name = file_.filename().string();
-    made.description = "imported from a trace of PyTorch's profiler";
+    made.description = description_;
     made.streams = {{std::string(application::kDefaultStream), true}};
     out_.orphans = events_.orphans;
     for (const auto& [thread, calls] : events_.calls) {
@@ -107,10 +114,17 @@ class Importer {
   void repeat_for_ranks();
   [[nodiscard]] double time_of(const Call& call) const;
   [[nodiscard]] Index kernel_of(const Work& work);
-  [[nodiscard]] Index stream_of(const Work& work);
+  [[nodiscard]] Index stream_of(std::int64_t stream);
+  [[nodiscard]] Index event_of(std::int64_t record);
+  bool add_sync(const Call& call, Calls& calls);
+  void add_copy(const Work& work, Index stream, Calls& calls);
 
   std::filesystem::path file_;
   Events events_;
+  std::string description_;
+  std::set<std::int64_t> called_;                  ///< correlations of calls
+  std::map<std::int64_t, std::int64_t> recorded_;  ///< streams of awaited events, by correlation of their record
+  std::map<std::int64_t, Index> event_of_;         ///< by correlation of the record
   double begin_ = 1e300;
   std::map<std::string, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
   Imported out_;
@@ -171,13 +185,13 @@ Index Importer::kernel_of(const Work& work) {
   return known->second;
 }
 
-Index Importer::stream_of(const Work& work) {
-  if (work.stream == kDefaultStream || work.stream == 0) {
+Index Importer::stream_of(std::int64_t stream) {
+  if (stream == kDefaultStream || stream <= 0) {
     return 0;
   }
-  const auto [known, is_new] = streams_.try_emplace(work.stream, static_cast<Index>(out_.application.streams.size()));
+  const auto [known, is_new] = streams_.try_emplace(stream, static_cast<Index>(out_.application.streams.size()));
   if (is_new) {
-    out_.application.streams.push_back({"stream" + std::to_string(work.stream), false});
+    out_.application.streams.push_back({"stream" + std::to_string(stream), false});
   }
   return known->second;
 }
@@ -192,7 +206,7 @@ void Importer::add_work(const Work& work, Calls& calls) {
     throw InputError({{file_.string(), 0, 0}, "has work of GPU " + std::to_string(work.device), "GPUs count from 0"});
   }
   device_ = work.device;
-  const Index stream = stream_of(work);
+  const Index stream = stream_of(work.stream);
   const std::optional<collective::Collective> of = collective_of(work.collective);
   if (of && work.ranks > 1 && work.message_bytes > 0) {
     if (work.ranks > kMostRanks) {
@@ -208,6 +222,7 @@ void Importer::add_work(const Work& work, Calls& calls) {
   }
   switch (work.kind) {
     case WorkKind::kKernel:
+      out_.recorded_collectives += work.name.starts_with("nccl") ? 1 : 0;
       ++out_.kernels;
       calls.push_back({application::Launch{kernel_of(work), stream}, {}});
       return;
@@ -216,20 +231,68 @@ void Importer::add_work(const Work& work, Calls& calls) {
       return;
     case WorkKind::kCopy: break;
   }
+  add_copy(work, stream, calls);
+}
+
+/// To and from the host by the names of profilers; between GPUs where both are known, else within the GPU.
+void Importer::add_copy(const Work& work, Index stream, Calls& calls) {
   application::Copy copy;
   copy.bytes = std::clamp<std::uint64_t>(work.bytes, 1, kTi);
   copy.stream = stream;
-  const bool from_host = work.name.find("HtoD") != std::string::npos;
-  const bool to_host = work.name.find("DtoH") != std::string::npos;
-  copy.way = from_host ? application::Way::kToDevice
-             : to_host ? application::Way::kToHost
-                       : application::Way::kOnDevice;
-  const bool is_pageable = work.name.find("Pageable") != std::string::npos;
-  copy.memory = is_pageable ? application::HostMemory::kPageable : application::HostMemory::kPinned;
+  const auto has = [&work](std::string_view part) { return work.name.find(part) != std::string::npos; };
+  const std::int64_t other = work.from_device == work.device ? work.to_device : work.from_device;
+  const bool is_peer =
+      has("PtoP") && other >= 0 && other != work.device && other < static_cast<std::int64_t>(kMostRanks);
+  copy.way = has("HtoD")                       ? application::Way::kToDevice
+             : has("DtoH")                     ? application::Way::kToHost
+             : !is_peer                        ? application::Way::kOnDevice
+             : work.from_device == work.device ? application::Way::kToPeer
+                                               : application::Way::kFromPeer;
+  copy.peer = is_peer ? "gpu" + std::to_string(other) : "";
+  copy.memory = has("Pageable") ? application::HostMemory::kPageable : application::HostMemory::kPinned;
   calls.push_back({std::move(copy), {}});
 }
 
+Index Importer::event_of(std::int64_t record) {
+  const auto [known, is_new] = event_of_.try_emplace(record, static_cast<Index>(out_.application.events.size()));
+  if (is_new) {
+    out_.application.events.push_back("event" + std::to_string(known->second));
+  }
+  return known->second;
+}
+
+/// What the profiler says of a call that waits, or that records an event for which others wait. False: nothing.
+bool Importer::add_sync(const Call& call, Calls& calls) {
+  if (const auto recorded = recorded_.find(call.correlation); recorded != recorded_.end()) {
+    calls.push_back({application::Record{event_of(call.correlation), stream_of(recorded->second)}, {}});
+    return true;
+  }
+  const auto found = events_.syncs.find(call.correlation);
+  if (found == events_.syncs.end() || call.correlation == 0) {
+    return false;
+  }
+  const Sync& sync = found->second;
+  const bool has_event = recorded_.contains(sync.record);
+  if (sync.kind == SyncKind::kStreamWait) {
+    if (has_event) {
+      calls.push_back({application::WaitForEvent{event_of(sync.record), stream_of(sync.stream)}, {}});
+    }
+    return has_event;
+  }
+  const application::SyncOf of = sync.kind == SyncKind::kStream               ? application::SyncOf::kStream
+                                 : sync.kind == SyncKind::kEvent && has_event ? application::SyncOf::kEvent
+                                                                              : application::SyncOf::kDevice;
+  const Index which = of == application::SyncOf::kStream  ? stream_of(sync.stream)
+                      : of == application::SyncOf::kEvent ? event_of(sync.record)
+                                                          : 0;
+  calls.push_back({application::Synchronize{of, which}, {}});
+  return true;
+}
+
 void Importer::add_call(const Call& call, Calls& calls) {
+  if (add_sync(call, calls)) {
+    return;
+  }
   if (is_synchronization(call.name)) {
     calls.push_back({application::Synchronize{}, {}});
     return;
@@ -252,18 +315,67 @@ void Importer::add_call(const Call& call, Calls& calls) {
   }
 }
 
+/// The ranges of a thread as its calls come: what is open holds them.
+class OpenRanges {
+ public:
+  OpenRanges(const std::vector<NamedRange>& ranges, Calls& outermost) : ranges_(ranges) {
+    open_.push_back({"", 1e300, {}});
+    outermost_ = &outermost;
+  }
+
+  /// Where a call of a time belongs.
+  Calls& at(double time) {
+    close_until(time);
+    while (next_ < ranges_.size() && ranges_[next_].begin <= time) {
+      const NamedRange& range = ranges_[next_++];
+      if (range.begin + range.ns > time && open_.size() < kDeepest) {
+        open_.push_back({range.name, std::min(range.begin + range.ns, open_.back().end), {}});
+      }
+    }
+    return open_.size() == 1 ? *outermost_ : open_.back().calls;
+  }
+
+  /// Closes what ends no later.
+  void close_until(double time) {
+    while (open_.size() > 1 && open_.back().end <= time) {
+      Open done = std::move(open_.back());
+      open_.pop_back();
+      if (!done.calls.empty()) {
+        Calls& around = open_.size() == 1 ? *outermost_ : open_.back().calls;
+        around.push_back({application::Range{std::move(done.name), std::move(done.calls)}, {}});
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kDeepest = 32;
+  struct Open {
+    std::string name;
+    double end = 0;
+    Calls calls;
+  };
+  const std::vector<NamedRange>& ranges_;
+  std::size_t next_ = 0;
+  Calls* outermost_ = nullptr;
+  std::vector<Open> open_;  ///< the first stands for the thread
+};
+
 void Importer::add_thread(std::int64_t thread, const std::vector<Call>& calls) {
   Calls body;
+  OpenRanges ranges(events_.ranges[thread], body);
   double now = begin_;
   device_.reset();
   for (const Call& call : calls) {
     if (call.begin < now && call.begin + call.ns <= now) {
       continue;  // part of the call before
     }
-    add_gap(call.begin - now, body);
-    add_call(call, body);
+    Calls& into = ranges.at(call.begin);
+    add_gap(call.begin - now, into);
+    add_call(call, into);
     now = std::max(now, call.begin + call.ns);
   }
+  constexpr double kForever = 1e301;
+  ranges.close_until(kForever);
   body.push_back({application::Synchronize{}, {}});
   Application& made = out_.application;
   made.bodies.push_back(std::move(body));
@@ -293,11 +405,15 @@ void Importer::repeat_for_ranks() {
 }  // namespace
 
 Imported import_trace(const std::filesystem::path& file) {
-  return Importer(file, read_events(file)).run();
+  return import_events(read_events(file), file, "imported from a trace of PyTorch's profiler");
 }
 
 Imported import_text(const std::string& text, const std::string& name) {
-  return Importer(name, parse_events(text, name)).run();
+  return import_events(parse_events(text, name), name, "imported from a trace of PyTorch's profiler");
+}
+
+Imported import_events(Events events, const std::filesystem::path& file, const std::string& description) {
+  return Importer(file, std::move(events), description).run();
 }
 
 }  // namespace gpusim::kineto

@@ -7,13 +7,15 @@
 #include <string>
 
 #include "sim/system/application/application.h"
+#include "sim/system/kineto/events.h"
 
 namespace gpusim::kineto {
 
 struct Imported {
   application::Application application;
-  std::uint64_t kernels = 0;      ///< launches
-  std::uint64_t orphans = 0;      ///< work left out, since its call is not in the trace
+  std::uint64_t kernels = 0;               ///< launches
+  std::uint64_t orphans = 0;               ///< work left out, since its call is not in the trace
+  std::uint64_t recorded_collectives = 0;  ///< kernels of NCCL whose sizes are not known: they last as recorded
   std::uint64_t collectives = 0;  ///< that are timed anew, not as recorded: their records hold waits for other ranks
 };
 
@@ -23,5 +25,8 @@ struct Imported {
 [[nodiscard]] Imported import_trace(const std::filesystem::path& file);
 /// The same for the text of a trace; `name` stands for the file in messages.
 [[nodiscard]] Imported import_text(const std::string& text, const std::string& name);
+
+/// The same for events that come from another format.
+[[nodiscard]] Imported import_events(Events events, const std::filesystem::path& file, const std::string& description);
 
 }  // namespace gpusim::kineto

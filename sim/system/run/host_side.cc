@@ -80,6 +80,7 @@ HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, De
     open_ += thread.background ? 0 : 1;
     warming_up_ += thread.background || state.first == 0 ? 0 : 1;
     threads_.push_back(std::move(state));
+    recorder_.timeline.gpu_of_thread.push_back(binding.gpu_of(static_cast<Index>(threads_.size() - 1)));
     recorder_.timeline.threads.push_back(thread.name);
     recorder_.timeline.background.push_back(thread.background);
   }

@@ -78,7 +78,8 @@ struct GpuUse {
 struct Timeline {
   std::vector<std::string> names;
   std::vector<std::string> threads;
-  std::vector<bool> background;  ///< by thread
+  std::vector<bool> background;      ///< by thread
+  std::vector<Index> gpu_of_thread;  ///< counted among the GPUs in use
   std::vector<GpuUse> gpus;
   std::vector<Activity> activities;
   std::vector<LinkSeries> links;  ///< those that carried anything

@@ -14,6 +14,8 @@
 #include "sim/base/problem.h"
 #include "sim/commands/app/kinds/kinds.h"
 #include "sim/system/application/loader.h"
+#include "sim/system/application/writer.h"
+#include "sim/system/chakra/import.h"
 #include "sim/system/config/loader.h"
 #include "sim/system/run/run.h"
 
@@ -224,6 +226,26 @@ TEST_CASE("an application of an unknown kind, or out of range, is refused with w
   options.sequence = "128";
   options.gpus = "9";
   CHECK_THROWS_WITH(make_application(options), Contains("--gpus"));
+}
+
+TEST_CASE("a step that was written as Chakra traces takes as long when they are imported") {
+  const std::string text =
+      "warm_up: 1\nrepeats: 3\nkernels: {a: {time: 40 us, ctas: 8}, b: {time: 20 us}}\n"
+      "streams: {side: {waits_for_default: no}}\n"
+      "threads: {rank0..1: {gpu: gpu0..1, calls: [work: {time: 5 us, name: mm}, launch: a, record: e, "
+      "wait: {event: e, stream: side}, launch: {kernel: b, stream: side}, copy: {to: host, bytes: 1 "
+      "MiB}, collective: {of: all-reduce, bytes: 64 MiB, stream: side}, synchronize: device]}}\n";
+  const Report report = report_of(text);
+  std::vector<std::vector<chakra::Node>> traces;
+  for (const std::string& bytes : to_chakra(report)) {
+    traces.push_back(chakra::parse_trace(bytes, "step.et"));
+  }
+  REQUIRE(traces.size() == 2);
+  const chakra::Imported imported = chakra::import_traces(traces, 0, "step.0.et");
+  CHECK(imported.collectives == 2);
+  CHECK(imported.kernels == 4);
+  const Report again = report_of(application::to_yaml(imported.application));
+  CHECK(again.timeline.step_ns() == Approx(report.timeline.step_ns()).epsilon(0.03));
 }
 
 }  // namespace app_report_test

@@ -152,6 +152,40 @@ TEST_CASE("a collective of more ranks than any system has is refused") {
       Contains("a collective of 5,000,000,000 ranks"));
 }
 
+TEST_CASE("a wait for a stream, and for an event of a stream, is one for it and not for the GPU") {
+  const auto sync = [](const std::string& kind, int correlation, const std::string& more) {
+    return R"({"ph":"X","cat":"cuda_sync","name":"sync","pid":0,"tid":7,"ts":50,"dur":1,"args":{"cuda_sync_kind":")" +
+           kind + R"(","stream":20,"correlation":)" + std::to_string(correlation) + more + "}}";
+  };
+  const Imported imported = import_text(trace(
+      {call("cudaLaunchKernel", 0, 5, 1), work("kernel", "a", 8, 2, 1), call("cudaEventRecord", 10, 1, 2),
+       call("cudaStreamWaitEvent", 20, 1, 3),
+       sync("Stream Wait Event", 3, R"(,"wait_on_stream":7,"wait_on_cuda_event_record_corr_id":2)"),
+       call("cudaStreamSynchronize", 30, 5, 4), sync("Stream Sync", 4, ""), call("cudaEventSynchronize", 40, 5, 5),
+       sync("Event Sync", 5, R"(,"wait_on_stream":7,"wait_on_cuda_event_record_corr_id":2)")}));
+  CHECK(calls_of(imported) == "work launch work record work wait work sync work sync sync");
+  const application::Calls& calls = imported.application.bodies.front();
+  CHECK(std::get<application::WaitForEvent>(calls[5].is).stream == 1);
+  const auto& stream = std::get<application::Synchronize>(calls[7].is);
+  CHECK(stream.of == application::SyncOf::kStream);
+  CHECK(imported.application.streams[stream.which].name == "stream20");
+  CHECK(std::get<application::Synchronize>(calls[9].is).of == application::SyncOf::kEvent);
+  CHECK_NOTHROW(application::parse_application(application::to_yaml(imported.application), "imported.yaml"));
+}
+
+TEST_CASE("a copy between GPUs goes to or comes from the other one, where the trace says which") {
+  const auto copied = [](const std::string& devices) {
+    const Imported imported =
+        import_text(trace({call("cudaMemcpyAsync", 0, 5, 1),
+                           work("gpu_memcpy", "Memcpy PtoP (Device -> Device)", 8, 2, 1, R"(,"bytes":64)" + devices)}));
+    return std::get<application::Copy>(imported.application.bodies.front()[1].is);
+  };
+  CHECK(copied(R"(,"fromDevice":0,"toDevice":2)").way == application::Way::kToPeer);
+  CHECK(copied(R"(,"fromDevice":0,"toDevice":2)").peer == "gpu2");
+  CHECK(copied(R"(,"fromDevice":1,"toDevice":0)").way == application::Way::kFromPeer);
+  CHECK(copied("").way == application::Way::kOnDevice);
+}
+
 TEST_CASE("a packed trace is unpacked") {
   const std::string text = trace({call("cudaLaunchKernel", 0, 5, 1), work("kernel", "a", 8, 2, 1)});
   CHECK(import_text(gzip(text)).kernels == 1);
