@@ -99,10 +99,13 @@ struct Synchronize {
   SyncOf of = SyncOf::kDevice;
   Index which = 0;
 };
+/// Ranks are threads of GPUs that have collectives, in their order. `ranks` of them, `stride` apart, are a group.
 struct RunCollective {
   collective::Collective of = collective::Collective::kAllReduce;
   std::uint64_t bytes = 0;
   Index stream = 0;
+  std::uint32_t ranks = 0;   ///< of a group; 0: all
+  std::uint32_t stride = 1;  ///< from a rank of a group to the next: 1 for 0, 1 and 2, 3; 2 for 0, 2 and 1, 3
 };
 struct LaunchGraph {
   Index graph = 0;

@@ -22,6 +22,7 @@ namespace {
 constexpr std::uint64_t kLongest = 1000 * kGiga;  // nanoseconds
 constexpr std::uint64_t kMostBytes = kKi * kTi;
 constexpr std::uint64_t kMostTimes = 1'000'000;
+constexpr std::uint64_t kMostRanks = 4096;
 
 /// A kind of call, and the member that reads it.
 struct CallRow {
@@ -53,8 +54,10 @@ constexpr std::array kCallRows{
     CallRow{{"synchronize", "what", "synchronize: device, {stream: NAME} or {event: NAME}",
              "the thread waits for all work of its GPU, of a stream, or for an event"},
             &read_as<&CallReader::read_synchronize>},
-    CallRow{{"collective", "", "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME}",
-             "takes part in a collective of all threads that have one; the k-th of each thread belong together"},
+    CallRow{{"collective", "", "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME, ranks: 2, stride: 4}",
+             "takes part in a collective of all threads that have one, or of groups of `ranks`, `stride` apart; the "
+             "k-th of "
+             "each thread of a group belong together"},
             &read_as<&CallReader::read_collective>},
     CallRow{{"graph", "name", "graph: {name: NAME, stream: NAME}", "launches a CUDA graph"},
             &read_as<&CallReader::read_graph>},
@@ -258,6 +261,11 @@ RunCollective CallReader::read_collective(Fields& fields) {
   }
   run.bytes = bytes_of(fields);
   run.stream = stream_of(fields);
+  run.ranks = static_cast<std::uint32_t>(fields.number("ranks", {arch::Unit::kCount, 2, kMostRanks}).value_or(0));
+  run.stride = static_cast<std::uint32_t>(fields.number("stride", {arch::Unit::kCount, 1, kMostRanks}).value_or(1));
+  if (const YamlItem* const stride = fields.find("stride"); stride != nullptr && run.ranks == 0) {
+    yaml_.add(stride->key, "'stride' is that of a group of 'ranks'", "write for example ranks: 2, stride: 4");
+  }
   return run;
 }
 

@@ -98,7 +98,9 @@ class Writer {
   }
   std::string operator()(const RunCollective& run) const {
     return "collective: {of: " + std::string(arch::word_of(run.of)) +
-           ", bytes: " + bytes_text(static_cast<double>(run.bytes)) + on(run.stream) + "}";
+           ", bytes: " + bytes_text(static_cast<double>(run.bytes)) + on(run.stream) +
+           (run.ranks > 0 ? ", ranks: " + std::to_string(run.ranks) : "") +
+           (run.stride > 1 ? ", stride: " + std::to_string(run.stride) : "") + "}";
   }
   std::string operator()(const LaunchGraph& launch) const {
     return "graph: {name: " + of_.graphs[launch.graph].name + on(launch.stream) + "}";

@@ -117,6 +117,7 @@ class Importer {
   [[nodiscard]] Index stream_of(std::int64_t stream);
   [[nodiscard]] Index event_of(std::int64_t record);
   bool add_sync(const Call& call, Calls& calls);
+  void set_group(const Work& work, application::RunCollective& run) const;
   void add_copy(const Work& work, Index stream, Calls& calls);
 
   std::filesystem::path file_;
@@ -217,7 +218,9 @@ void Importer::add_work(const Work& work, Calls& calls) {
     }
     ++out_.collectives;
     ranks_ = std::max(ranks_, work.ranks);
-    calls.push_back({application::RunCollective{*of, std::min<std::uint64_t>(work.message_bytes, kTi), stream}, {}});
+    application::RunCollective run{*of, std::min<std::uint64_t>(work.message_bytes, kTi), stream};
+    set_group(work, run);
+    calls.push_back({run, {}});
     return;
   }
   switch (work.kind) {
@@ -232,6 +235,27 @@ void Importer::add_work(const Work& work, Calls& calls) {
     case WorkKind::kCopy: break;
   }
   add_copy(work, stream, calls);
+}
+
+/// A group of some of the job's ranks: by their list those that are as far apart, without it those side by side.
+void Importer::set_group(const Work& work, application::RunCollective& run) const {
+  if (work.ranks >= events_.world) {
+    return;
+  }
+  run.ranks = static_cast<std::uint32_t>(work.ranks);
+  const std::vector<std::uint64_t>& group = work.group;
+  const std::uint64_t stride = group.size() == work.ranks && group[1] > group[0] ? group[1] - group[0] : 1;
+  bool is_even = true;
+  for (std::size_t i = 1; i < group.size(); ++i) {
+    is_even = is_even && group[i] == group[i - 1] + stride;
+  }
+  if (!is_even || events_.world % (work.ranks * stride) != 0) {
+    throw InputError({{file_.string(), 0, 0},
+                      "a collective of " + counted(work.ranks, "rank") + " of " + std::to_string(events_.world) +
+                          " that are not equally far apart, or do not divide them",
+                      "groups as of FSDP with a device mesh are imported"});
+  }
+  run.stride = static_cast<std::uint32_t>(stride);
 }
 
 /// To and from the host by the names of profilers; between GPUs where both are known, else within the GPU.
@@ -391,6 +415,12 @@ void Importer::repeat_for_ranks() {
   Application& made = out_.application;
   if (ranks_ == 1) {
     return;
+  }
+  ranks_ = std::max(ranks_, events_.world);
+  if (ranks_ > kMostRanks) {
+    throw InputError({{file_.string(), 0, 0},
+                      "is of a job of " + counted(ranks_, "rank"),
+                      "an application has at most " + std::to_string(kMostRanks)});
   }
   const std::vector<application::Thread> one = std::move(made.threads);
   made.threads.clear();

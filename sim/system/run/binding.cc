@@ -2,7 +2,9 @@
 #include "sim/system/run/binding.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+#include <utility>
 
 #include "sim/base/nearest.h"
 #include "sim/model/arch/value.h"
@@ -110,9 +112,7 @@ void Binding::find_ranks() {
   if (ranks_.size() == 1) {
     refuse(application_, application_.threads[ranks_.front()].place, "a collective needs two GPUs at least", "");
   }
-  if (!ranks_.empty()) {
-    model_.emplace_back(system_, nodes, collective::reach_of(fabric_, nodes), collective::Launch::kProcessPerGpu);
-  }
+  rank_nodes_ = std::move(nodes);
 }
 
 const system::Gpu& Binding::gpu(std::uint32_t index) const {
@@ -138,8 +138,32 @@ system::Uses Binding::way_of(const application::Copy& copy, std::uint32_t gpu, c
   return {};
 }
 
-collective::Estimate Binding::estimate(const application::RunCollective& run) const {
-  return model_.front().estimate({run.of, run.bytes, {}, {}});
+std::vector<std::uint32_t> Binding::group_of(const application::RunCollective& run, std::uint32_t thread,
+                                             const Place& at) const {
+  const auto all = static_cast<std::uint32_t>(ranks_.size());
+  const std::uint32_t size = run.ranks == 0 ? all : run.ranks;
+  const std::uint64_t block = std::uint64_t{size} * run.stride;
+  if (block > all || all % block != 0) {
+    refuse(application_, at,
+           "groups of " + std::to_string(size) + " ranks, " + std::to_string(run.stride) + " apart, do not make up " +
+               std::to_string(all) + " ranks",
+           "");
+  }
+  const std::uint32_t gpu = gpu_of_thread_[thread];
+  const auto rank = static_cast<std::uint32_t>(
+      std::ranges::find_if(ranks_, [&](std::uint32_t other) { return gpu_of_thread_[other] == gpu; }) - ranks_.begin());
+  const auto first = static_cast<std::uint32_t>(rank / block * block + rank % run.stride);
+  std::vector<std::uint32_t> group;
+  for (std::uint32_t i = 0; i < size; ++i) {
+    group.push_back(first + i * run.stride);
+  }
+  return group;
+}
+
+collective::Model Binding::model_of(const std::vector<std::uint32_t>& group) const {
+  std::vector<NodeId> nodes;
+  std::ranges::transform(group, std::back_inserter(nodes), [this](std::uint32_t rank) { return rank_nodes_[rank]; });
+  return {system_, nodes, collective::reach_of(fabric_, nodes), collective::Launch::kProcessPerGpu};
 }
 
 }  // namespace gpusim::run

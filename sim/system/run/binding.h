@@ -32,8 +32,12 @@ class Binding {
 
   /// What a byte of the copy uses. Throws InputError, with the place of the call, when there is no way.
   [[nodiscard]] system::Uses way_of(const application::Copy& copy, std::uint32_t gpu, const Place& at) const;
-  /// How long a collective of all ranks takes once all have begun. Needs two ranks.
-  [[nodiscard]] collective::Estimate estimate(const application::RunCollective& run) const;
+  /// The ranks that take part in a collective with one of them, as positions in ranks(). Throws InputError, with the
+  /// place of the call, where groups of so many do not make up all ranks.
+  [[nodiscard]] std::vector<std::uint32_t> group_of(const application::RunCollective& run, std::uint32_t thread,
+                                                    const Place& at) const;
+  /// How long collectives of these ranks take. Needs two.
+  [[nodiscard]] collective::Model model_of(const std::vector<std::uint32_t>& group) const;
 
  private:
   [[nodiscard]] system::NodeId node_of(const std::string& name, const Place& at) const;
@@ -48,7 +52,7 @@ class Binding {
   std::vector<system::NodeId> hosts_;  ///< by GPU: the nearest
   std::vector<std::uint32_t> gpu_of_thread_;
   std::vector<std::uint32_t> ranks_;
-  std::vector<collective::Model> model_;  ///< at most one
+  std::vector<system::NodeId> rank_nodes_;  ///< GPUs of ranks_
 };
 
 }  // namespace gpusim::run

@@ -17,12 +17,13 @@ std::string text_of(const application::RunCollective& run) {
   return std::string(arch::word_of(run.of)) + " of " + with_binary_prefix(run.bytes);
 }
 
-system::Uses ring_of(const Binding& binding) {
+/// What a byte uses that each rank of a group sends to the next.
+system::Uses ring_of(const Binding& binding, const std::vector<std::uint32_t>& group) {
   std::map<std::size_t, double> times;
-  const std::vector<std::uint32_t>& ranks = binding.ranks();
-  for (std::size_t i = 0; ranks.size() > 1 && i < ranks.size(); ++i) {
-    const system::NodeId from = binding.gpus()[binding.gpu_of(ranks[i])];
-    const system::NodeId to = binding.gpus()[binding.gpu_of(ranks[(i + 1) % ranks.size()])];
+  const auto node_of = [&](std::uint32_t rank) { return binding.gpus()[binding.gpu_of(binding.ranks()[rank])]; };
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    const system::NodeId from = node_of(group[i]);
+    const system::NodeId to = node_of(group[(i + 1) % group.size()]);
     for (const system::Use& use : binding.fabric().uses_of(binding.fabric().route(from, to))) {
       times[use.resource] += use.times;
     }
@@ -37,16 +38,26 @@ system::Uses ring_of(const Binding& binding) {
 }  // namespace
 
 Ranks::Ranks(const Binding& binding, std::vector<double> dram, LinkUse& links)
-    : binding_(binding),
-      dram_(std::move(dram)),
-      links_(links),
-      ring_(ring_of(binding)),
-      joined_(binding.gpus().size(), 0) {}
+    : binding_(binding), dram_(std::move(dram)), links_(links), links_free_(binding.gpus().size(), 0) {}
 
-Ranks::Meeting Ranks::make(Index thread, const application::Call& call) const {
+Ranks::Group& Ranks::group_of(Index thread, const application::Call& call) {
+  const auto& run = std::get<application::RunCollective>(call.is);
+  std::vector<std::uint32_t> ranks = binding_.group_of(run, thread, call.place);
+  const GroupKey key{ranks.size(), run.stride, ranks.front()};
+  auto found = groups_.find(key);
+  if (found == groups_.end()) {
+    collective::Model model = binding_.model_of(ranks);
+    system::Uses ring = ring_of(binding_, ranks);
+    found = groups_.emplace(key, Group{std::move(ranks), std::move(model), std::move(ring), {}, {}}).first;
+  }
+  return found->second;
+}
+
+Ranks::Meeting Ranks::make(Index thread, const application::Call& call, const Group& group) const {
   constexpr double kNsPerUs = 1000;
-  const auto estimate = binding_.estimate(std::get<application::RunCollective>(call.is));
-  Meeting meeting{&call, thread, estimate.microseconds * kNsPerUs, estimate.wire_bytes, {}, {}};
+  const auto& run = std::get<application::RunCollective>(call.is);
+  const collective::Estimate estimate = group.model.estimate({run.of, run.bytes, {}, {}});
+  Meeting meeting{&call, thread, estimate.microseconds * kNsPerUs, estimate.wire_bytes, {}, {}, &group};
   for (const double peak : dram_) {
     KernelCost cost;
     cost.ns = kNever;
@@ -59,12 +70,14 @@ Ranks::Meeting Ranks::make(Index thread, const application::Call& call) const {
 }
 
 Index Ranks::join(Index thread, const application::Call& call) {
-  const Index number = joined_[binding_.gpu_of(thread)]++;
-  if (number == meetings_.size()) {
-    meetings_.push_back(make(thread, call));
-    return number;
+  Group& group = group_of(thread, call);
+  const Index number = group.joined[binding_.gpu_of(thread)]++;
+  if (number == group.meetings.size()) {
+    group.meetings.push_back(static_cast<Index>(meetings_.size()));
+    meetings_.push_back(make(thread, call, group));
+    return group.meetings.back();
   }
-  const Meeting& meeting = meetings_[number];
+  const Meeting& meeting = meetings_[group.meetings[number]];
   const auto& wanted = std::get<application::RunCollective>(meeting.call->is);
   const auto& run = std::get<application::RunCollective>(call.is);
   if (run.of != wanted.of || run.bytes != wanted.bytes) {
@@ -75,22 +88,30 @@ Index Ranks::join(Index thread, const application::Call& call) {
                           std::to_string(meeting.call->place.line) + ") " + text_of(wanted),
                       "all ranks call the same collectives in the same order"});
   }
-  return number;
+  return group.meetings[number];
 }
 
 std::optional<double> Ranks::begin(Index number, Index op, double now) {
   Meeting& meeting = meetings_[number];
   meeting.begun.push_back(op);
-  if (meeting.begun.size() < binding_.ranks().size()) {
+  const std::vector<std::uint32_t>& ranks = meeting.group->ranks;
+  if (meeting.begun.size() < ranks.size()) {
     return std::nullopt;
   }
-  links_free_ = std::max(links_free_, now) + meeting.ns;
-  note_links(meeting, links_free_);
-  return links_free_;
+  double begin = now;
+  for (const std::uint32_t rank : ranks) {
+    begin = std::max(begin, links_free_[gpu_of(rank)]);
+  }
+  const double end = begin + meeting.ns;
+  for (const std::uint32_t rank : ranks) {
+    links_free_[gpu_of(rank)] = end;
+  }
+  note_links(meeting, end);
+  return end;
 }
 
 void Ranks::note_links(const Meeting& meeting, double end) {
-  for (const system::Use& use : ring_) {
+  for (const system::Use& use : meeting.group->ring) {
     const double rate = use.times * meeting.wire_bytes / meeting.ns;
     links_.change(end - meeting.ns, use.resource, rate);
     links_.change(end, use.resource, -rate);
@@ -99,11 +120,16 @@ void Ranks::note_links(const Meeting& meeting, double end) {
 
 std::vector<Index> Ranks::missing() const {
   std::vector<Index> threads;
-  for (const std::uint32_t rank : binding_.ranks()) {
-    if (joined_[binding_.gpu_of(rank)] < meetings_.size()) {
-      threads.push_back(rank);
+  for (const auto& [key, group] : groups_) {
+    for (const std::uint32_t rank : group.ranks) {
+      const auto joined = group.joined.find(gpu_of(rank));
+      if (joined == group.joined.end() || joined->second < group.meetings.size()) {
+        threads.push_back(binding_.ranks()[rank]);
+      }
     }
   }
+  std::ranges::sort(threads);
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
   return threads;
 }
 

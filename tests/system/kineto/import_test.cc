@@ -144,6 +144,28 @@ TEST_CASE("a collective is timed anew, and each rank that took part gets a threa
   CHECK(imported.application.threads[3].gpu == "gpu3");
 }
 
+TEST_CASE("collectives of process groups are of groups of the job's ranks") {
+  const auto imported = [](const std::string& ranks) {
+    std::string text = trace({call("cudaLaunchKernel", 0, 5, 1),
+                              work("kernel", "ncclDevKernel_AllGather", 8, 900, 1,
+                                   R"(,"Collective name":"_allgather_base","In msg nelems":512,"Out msg nelems":1024,)"
+                                   R"("dtype":"BFloat16","Group size":2,"Process Group Ranks":)" +
+                                       ranks)});
+    return import_text(text.replace(0, 1, R"({"distributedInfo":{"backend":"nccl","rank":0,"world_size":8},)"));
+  };
+  const Imported apart = imported(R"("[0, 4]")");
+  CHECK(apart.application.threads.size() == 8);
+  const auto& run = std::get<application::RunCollective>(apart.application.bodies.front()[1].is);
+  CHECK(run.ranks == 2);
+  CHECK(run.stride == 4);
+  CHECK(run.bytes == 2048);
+  CHECK(std::get<application::RunCollective>(imported("[2, 3]").application.bodies.front()[1].is).stride == 1);
+  CHECK_THROWS_WITH(imported("[0, 3]"), Contains("that are not equally far apart, or do not divide them"));
+  const std::string text = application::to_yaml(apart.application);
+  CHECK(std::get<application::RunCollective>(application::parse_application(text, "x.yaml").bodies.front()[1].is)
+            .stride == 4);
+}
+
 TEST_CASE("a collective of more ranks than any system has is refused") {
   CHECK_THAT(
       error_of(trace({call("cudaLaunchKernel", 0, 5, 1),

@@ -250,6 +250,53 @@ TEST_CASE("threads that wait for each other are named in a circle") {
   CHECK_THAT(message, Contains("they wait for each other: a -> b -> a"));
 }
 
+TEST_CASE("groups of ranks have collectives of their own, side by side or as far apart as the stride says") {
+  const auto ends = [](const std::string& group, const std::string& late) {
+    const Timeline timeline =
+        timeline_of("streams: {comm: {waits_for_default: no}}\nthreads:\n  late: {gpu: " + late +
+                    ", calls: [work: 500 us, collective: {of: all-reduce, bytes: 1 MiB, " + group + "}]}\n" + [&] {
+                      std::string others;
+                      for (int gpu = 0; gpu < 4; ++gpu) {
+                        const std::string name = "gpu" + std::to_string(gpu);
+                        others += name == late ? ""
+                                               : "  of" + name + ": {gpu: " + name +
+                                                     ", calls: [collective: {of: all-reduce, "
+                                                     "bytes: 1 MiB, " +
+                                                     group + "}]}\n";
+                      }
+                      return others;
+                    }());
+    std::vector<double> found(4, 0);
+    for (const Activity& activity : timeline.activities) {
+      if (activity.kind == ActivityKind::kCollective) {
+        found[activity.gpu] = activity.end;
+      }
+    }
+    return found;
+  };
+  // The late thread comes first in the file, so its GPU is rank 0, and the others follow.
+  const std::vector<double> side_by_side = ends("ranks: 2", "gpu0");
+  CHECK(side_by_side[1] > 500 * kUs);
+  CHECK(side_by_side[2] < 200 * kUs);
+  CHECK(side_by_side[3] == side_by_side[2]);
+  const std::vector<double> apart = ends("ranks: 2, stride: 2", "gpu0");
+  CHECK(apart[2] > 500 * kUs);
+  CHECK(apart[1] < 200 * kUs);
+  CHECK(apart[3] == apart[1]);
+}
+
+TEST_CASE("groups that do not make up all ranks are refused with the place of the call") {
+  const std::string text =
+      "threads:\n  rank0..3: {gpu: gpu0..3, calls: [collective: {of: all-reduce, bytes: 1 MiB, RANKS}]}\n";
+  const auto with_ranks = [&](const std::string& ranks) {
+    std::string changed = text;
+    return changed.replace(changed.find("RANKS"), 5, ranks);
+  };
+  CHECK_THROWS_WITH(timeline_of(with_ranks("ranks: 3")),
+                    Contains("step.yaml:2:") && Contains("groups of 3 ranks, 1 apart, do not make up 4 ranks"));
+  CHECK_THROWS_WITH(timeline_of(with_ranks("stride: 2")), Contains("'stride' is that of a group of 'ranks'"));
+}
+
 TEST_CASE("a rank that never comes to a collective is named") {
   const std::string message = stuck(
       "threads:\n"

@@ -27,9 +27,13 @@ std::string unit_of(std::string_view metric) {
 }
 
 /// Times, cycles, bytes moved and instructions are spent; rates and shares of peaks are reached.
+/// Shares of a step's time in which its GPU does not work at what it could.
+constexpr std::array<std::string_view, 5> kLostShares{"small_pct", "communication_pct", "copies_pct", "data_pct",
+                                                      "launch_gaps_pct"};
+
 bool is_spent(std::string_view metric) {
   return metric.ends_with("_us") || metric == "cycles" || metric.ends_with("_bytes") ||
-         metric.ends_with("_instructions");
+         metric.ends_with("_instructions") || std::ranges::find(kLostShares, metric) != kLostShares.end();
 }
 
 std::vector<std::string> varied_keys(std::span<const PointRow> rows, std::span<const std::size_t> members) {
