@@ -130,6 +130,11 @@ export function nameOf(sweep: SweepTable, row: number): string {
   return settingOf(sweep, sweep.axes, row);
 }
 
+/** The values of the axes alone, in their order: "132 / 50 MiB". */
+export function valuesOf(sweep: SweepTable, row: number): string {
+  return sweep.axes.map((name) => String(sweep.rows[row][sweep.columns.indexOf(name)] ?? 'n/a')).join(' / ');
+}
+
 /** The axis of a key: its heading has the unit, too. */
 export function axisOf(sweep: SweepTable, key: string): string | undefined {
   return sweep.axes.find((name) => name === key || name.startsWith(`${key} [`));

@@ -3,7 +3,18 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import type { SweepTable } from '../data/types';
 import { plain, plural, scaled, short } from '../model/format';
-import { axisOf, firstAxis, isCrowded, metricsOf, middleTexts, nameOf, plotOf, type Plot } from '../model/sweep';
+import { placedNames } from '../model/point_names';
+import {
+  axisOf,
+  firstAxis,
+  isCrowded,
+  metricsOf,
+  middleTexts,
+  nameOf,
+  plotOf,
+  valuesOf,
+  type Plot,
+} from '../model/sweep';
 import { decades, frame, kShapes, legend, mark, widthOf, type Scale } from '../ui/chart';
 import { choice, chosen, h, note, panel, s } from '../ui/dom';
 import { kColours } from '../ui/palette';
@@ -13,10 +24,14 @@ import { findingPanels, rowsPanel } from './sweep_tables';
 
 const kMostLines = 24;
 const kMostTicks = 12;
+/** Points without a line are named where there are so few. */
+const kMostNames = 24;
 /** Pixels: of a mark, and what each one around it has more. */
 const kMark = 5;
 const kRing = 3;
 const kMostRings = 2;
+/** Pixels from a point to its name. */
+const kNameGap = 9;
 /** Pixels that a number takes on the axis. */
 const kTickRoom = 44;
 
@@ -49,6 +64,31 @@ function ticksAt(points: { x: number }[], x: Scale): { xTicks?: number[] } {
   const values = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b);
   const fit = values.every((value, i) => i === 0 || x(value) - x(values[i - 1]) >= kTickRoom);
   return fit && values.length <= kMostTicks ? { xTicks: values } : {};
+}
+
+/** Whether the points have names beside them. */
+function isNamed(plot: Plot): boolean {
+  return plot.scattered && plot.lines.reduce((count, line) => count + line.points.length, 0) <= kMostNames;
+}
+
+/** What each single point is, where there is room for it. */
+function pointNames(sweep: SweepTable, plot: Plot, x: Scale, y: Scale): SVGElement[] {
+  const [from, to] = x.range();
+  const named = plot.lines.flatMap((line) =>
+    line.points.map((point) => ({ x: x(point.x), y: y(point.y), name: valuesOf(sweep, point.row) })),
+  );
+  return placedNames(named, from, to).map((one) =>
+    s(
+      'text',
+      {
+        x: one.side === 'right' ? one.x + kNameGap : one.x - kNameGap,
+        y: one.y,
+        dy: '.35em',
+        'text-anchor': one.side === 'right' ? 'start' : 'end',
+      },
+      one.name,
+    ),
+  );
 }
 
 function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number): SVGSVGElement {
@@ -121,7 +161,7 @@ function draw(sweep: SweepTable, plot: Plot, settings: Settings, width: number):
       marks.prepend(shape);
     }
   });
-  svg.append(marks);
+  svg.append(marks, ...(isNamed(plot) ? pointNames(sweep, plot, x, y) : []));
   return svg;
 }
 
@@ -266,6 +306,7 @@ class PlotPanel implements Handle {
           .filter((key) => key.label !== ''),
       ),
       plot.lines.length > kMostLines ? note(`The first ${kMostLines} of ${plural(plot.lines.length, 'line')}.`) : '',
+      isNamed(plot) && sweep.axes.length > 0 ? note(`Beside the points: ${sweep.axes.join(' / ')}.`) : '',
       ...(middle && !plot.scattered
         ? middleTexts(sweep, settings.axis)
             .slice(0, kMostLines)

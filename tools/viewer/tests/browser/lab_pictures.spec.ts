@@ -129,7 +129,7 @@ const pictures: readonly KeyPicture[] = [
     files: 'start',
     commands: ['sweep study.yaml', 'sweep show --html page.html'],
     view: 'Sweep',
-    height: 680,
+    height: 720,
     choose: { Across: 'cost' },
   },
 ];

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPage } from '../../src/data/check';
 import type { SweepTable } from '../../src/data/types';
-import { axisOf, firstAxis, isCrowded, metricsOf, middleTexts, nameOf, plotOf } from '../../src/model/sweep';
+import { placedNames } from '../../src/model/point_names';
+import { axisOf, firstAxis, isCrowded, metricsOf, middleTexts, nameOf, plotOf, valuesOf } from '../../src/model/sweep';
 import { sweepPage } from '../data/sweep';
 
 function sweepOf(change: Partial<SweepTable> = {}): SweepTable {
@@ -37,6 +38,67 @@ test('across a column that was not varied, a sweep has single points that say wh
   assert.equal(plot.lines[0].points[0].y, plot.lines[0].points[0].value);
   assert.equal(nameOf(sweep, plot.lines[0].points[0].row).startsWith('sm.count '), true);
   assert.equal(plotOf(sweep, { axis: 'sm.count', metric: 'time_us' }).scattered, false);
+});
+
+test('the name beside a point has the values of its axes in their order', () => {
+  const sweep = sweepOf();
+  assert.equal(valuesOf(sweep, 0), sweep.rows[0].slice(0, 2).join(' / '));
+});
+
+test('names stand beside their points, and none lies on another one, on a point or beyond the edge', () => {
+  const sides = (points: [number, number][]) =>
+    placedNames(
+      points.map(([x, y]) => ({ x, y, name: '8 / 4 / 256 KiB' })),
+      0,
+      500,
+    ).map(({ x, y, side }) => [x, y, side]);
+  assert.deepEqual(
+    sides([
+      [50, 100],
+      [480, 100],
+    ]),
+    [
+      [50, 100, 'right'],
+      [480, 100, 'left'],
+    ],
+  );
+  assert.deepEqual(
+    sides([
+      [50, 100],
+      [50, 115],
+    ]),
+    [
+      [50, 100, 'right'],
+      [50, 115, 'right'],
+    ],
+  );
+  assert.deepEqual(
+    sides([
+      [250, 100],
+      [250, 110],
+    ]),
+    [
+      [250, 100, 'right'],
+      [250, 110, 'left'],
+    ],
+  );
+  assert.deepEqual(
+    sides([
+      [250, 100],
+      [300, 100],
+    ]),
+    [
+      [250, 100, 'left'],
+      [300, 100, 'right'],
+    ],
+  );
+  assert.deepEqual(
+    sides([
+      [50, 100],
+      [50, 102],
+    ]),
+    [[50, 100, 'right']],
+  );
 });
 
 test('through the middle point goes one curve, and a sentence says where the other keys are', () => {
