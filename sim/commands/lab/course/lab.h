@@ -60,9 +60,9 @@ enum class TaskKind : std::uint8_t {
 [[nodiscard]] std::string_view kind_name(TaskKind kind);
 
 /// What may be wrong with the work of a kernel: keys of hints of a kWork task.
-inline constexpr std::array<std::string_view, 8> kWorkMistakes{"not-read",      "not-written",   "written-beyond",
-                                                               "written-again", "other-sources", "other-counts",
-                                                               "other-values",  "not-followed"};
+inline constexpr std::array<std::string_view, 10> kWorkMistakes{
+    "not-read",     "not-written",  "written-beyond", "written-again", "other-sources",
+    "other-counts", "other-values", "not-followed",   "other-steps",   "fewer-flops"};
 
 /// What may be wrong with a machine: keys of hints of a kMachine task.
 inline constexpr std::array<std::string_view, 2> kMachineMistakes{"other-keys", "over-budget"};
@@ -92,6 +92,8 @@ struct Task {
   std::string run;                  ///< for kWork: the run
   std::string like;                 ///< the run that does it right
   bool are_sums = false;            ///< for kWork: each element has to be used as often as in `like`
+  std::string timed;                ///< the run that is measured where `run` shows more than that; may be empty
+  std::string witness;              ///< the buffer to which `run` stores what `timed` keeps to itself
   std::string file;                 ///< for kMachine: the student's architecture
   std::string base;                 ///< the architecture of the lab that it changes
   std::vector<NamedFormula> costs;  ///< by key; no other key may differ

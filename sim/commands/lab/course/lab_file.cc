@@ -343,13 +343,20 @@ void LogicReader::take_work(const YamlItem& item, Task& task) {
               {"points", [&](const YamlItem& field) { task.points = yaml_.count(field, 0, kMostPoints); }},
               {"run", [&](const YamlItem& field) { task.run = run_name(field); }},
               {"like", [&](const YamlItem& field) { task.like = run_name(field); }},
-              {"sums", [&](const YamlItem& field) {
+              {"sums",
+               [&](const YamlItem& field) {
                  const std::string word = yaml_.text(field);
                  yaml_.refuse_unless_one_of(field.value, "a value of 'sums'", word, {"yes", "no"});
                  task.are_sums = word == "yes";
-               }}});
+               }},
+              {"timed", [&](const YamlItem& field) { task.timed = run_name(field); }},
+              {"witness", [&](const YamlItem& field) { task.witness = yaml_.text(field); }}});
   if ((task.run.empty() || task.like.empty()) && yaml_.is_clean()) {
     yaml_.add(item.key, "the task " + in_quotes(item.name) + " lacks 'run' or 'like'", "names of runs");
+  }
+  if (task.timed.empty() != task.witness.empty() && yaml_.is_clean()) {
+    yaml_.add(item.key, "the task " + in_quotes(item.name) + " has one of 'timed' and 'witness'",
+              "a run, and the buffer that the check looks into");
   }
 }
 

@@ -21,6 +21,7 @@
 #include "sim/commands/lab/run/launched.h"
 #include "sim/commands/lab/run/machine.h"
 #include "sim/commands/lab/run/outcome.h"
+#include "sim/commands/lab/run/same_steps.h"
 #include "sim/commands/lab/run/work.h"
 #include "sim/exec/trace/held_memory.h"
 
@@ -83,10 +84,24 @@ Json measured_json(const Job& job, const std::optional<Job>& like, const Say& sa
           {kOther, has_values ? other_values(exec::global_memory_of(*simulated.memory), *expected) : ""}};
 }
 
+/// The jobs of a kWork task.
+struct WorkJobs {
+  Job own;
+  Job like;
+  std::optional<Job> timed;  ///< none where `own` is the run that is measured, or has values, which are compared
+};
+
 /// How the work of two jobs compares, by what they read and write.
-Json work_json(const Job& own, const Job& like, bool are_sums, const Say& say) {
-  const trace::Trace theirs = of_lab_saying(say, [&like] { return load_trace_of(like); });
-  const Work work = compare_work(load_trace_of(own), theirs, are_sums);
+Json work_json(const WorkJobs& jobs, const Task& task, const Say& say) {
+  const trace::Trace theirs = of_lab_saying(say, [&jobs] { return load_trace_of(jobs.like); });
+  const trace::Trace own = load_trace_of(jobs.own);
+  Work work = compare_work(own, theirs, task.are_sums);
+  if (work.mistake.empty() && jobs.timed) {
+    const std::string parting = other_steps(own, load_trace_of(*jobs.timed), task.witness);
+    work = parting.empty()
+               ? work
+               : Work{"other-steps", "The kernel does something else when it is measured: " + parting + "."};
+  }
   return {{kMistake, work.mistake}, {kSaid, work.said}};
 }
 
@@ -366,23 +381,27 @@ const Measured& Bench::measure(const Run& run, const Scope& scope, Purpose purpo
 const Work& Bench::compare_work(const Task& task, const Scope& scope) {
   const Run& run = *lab_.run(task.run);
   const Run& like = *lab_.run(task.like);
-  Job own = job_of(run, scope, Purpose::kChange);
-  Job theirs = job_of(like, scope, Purpose::kChange);
-  const std::string key = key_of(own, run) + key_of(theirs, like) + (task.are_sums ? "+" : "");
+  WorkJobs jobs{job_of(run, scope, Purpose::kChange), job_of(like, scope, Purpose::kChange), std::nullopt};
+  const Run* const timed = form_of(run, Purpose::kChange) == nullptr ? lab_.run(task.timed) : nullptr;
+  if (timed != nullptr) {
+    jobs.timed = job_of(*timed, scope, Purpose::kChange);
+  }
+  const std::string key = key_of(jobs.own, run) + key_of(jobs.like, like) + (task.are_sums ? "+" : "") +
+                          (timed != nullptr ? key_of(*jobs.timed, *timed) + task.witness : "");
   const std::string own_key = key + folder_.string();  // of problems, which name the file
   for (const std::string* const each : {&key, &own_key}) {
     if (const auto known = memory_.works.find(*each); known != memory_.works.end()) {
       return known->second;
     }
   }
-  const std::string file = own.trace;
-  for (const auto& [job, of] : {std::pair(&own, &run), std::pair(&theirs, &like)}) {
+  const std::string file = jobs.own.trace;
+  for (const auto& [job, of] : {std::pair(&jobs.own, &run), std::pair(&jobs.like, &like)}) {
     if (const std::string problem = compile(*of, *job); !problem.empty()) {
       return memory_.works[own_key] = Work{"", "", problem};
     }
   }
   const auto compare = [&](const Say& say) {
-    say_outcome(say, [&] { return unless_lab_fault([&] { return work_json(own, theirs, task.are_sums, say); }); });
+    say_outcome(say, [&] { return unless_lab_fault([&] { return work_json(jobs, task, say); }); });
   };
   const LimitedEnd end = carry_out(compare, true);
   const Json said = heard(end.said);

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "sim/base/hash.h"
 #include "sim/base/text.h"
@@ -40,9 +42,8 @@ class GlobalMemory {
 
   [[nodiscard]] Origin load(Address at) const {
     const Place place = place_of(at);
-    const auto written = place.buffer->words->find(place.word);
-    if (written != place.buffer->words->end()) {
-      return written->second;
+    if (const Origin* const written = place.buffer->words->find(place.word)) {
+      return *written;
     }
     const std::uint64_t element = mix64(place.buffer->digest + place.word);
     return {element | 1, mix64(element ^ place.buffer->digest) | 1, mix64(element)};
@@ -50,7 +51,7 @@ class GlobalMemory {
   /// Part of a word leaves the rest of it as it is.
   void store(Address at, const Origin& origin, bool is_whole) {
     const Place place = place_of(at);
-    Origin& word = (*place.buffer->words)[place.word];
+    Origin& word = place.buffer->words->write(place.word);
     is_whole ? void(word = origin) : word.add(origin);
   }
 
@@ -99,6 +100,26 @@ std::optional<std::uint32_t> shuffled_lane(const isa::InstrText& text, std::uint
   return other < kWarpLanes ? other : lane;
 }
 
+/// Shared memory of a CTA, a word each 4 bytes.
+class SharedMemory {
+ public:
+  void clear() { words_.clear(); }
+  [[nodiscard]] Origin& at(Address address) {
+    const std::size_t word = address / kWord;
+    if (word >= kMostWords) {
+      throw NotFollowed();
+    }
+    if (word >= words_.size()) {
+      words_.resize(word + 1);
+    }
+    return words_[word];
+  }
+
+ private:
+  static constexpr std::size_t kMostWords = (1U << 20U) / kWord;  // more than any CTA has
+  std::vector<Origin> words_;
+};
+
 class Follower;
 
 /// One warp: its walk, and what its registers were computed from.
@@ -144,7 +165,7 @@ class Follower {
   void store_word(Warp& warp, isa::MemSpace space, std::uint32_t lane, Address at, const Origin& origin, bool is_whole);
 
   GlobalMemory global_;
-  std::unordered_map<Address, Origin> shared_;
+  SharedMemory shared_;
   std::uint64_t steps_ = 0;
 };
 
@@ -170,7 +191,7 @@ std::vector<isa::Operand> data_of(const isa::Instr& instr) {
 Origin Follower::load_word(Warp& warp, isa::MemSpace space, std::uint32_t lane, Address at) {
   switch (space) {
     case isa::MemSpace::kGlobal: return global_.load(at);
-    case isa::MemSpace::kShared: return shared_[at / kWord];
+    case isa::MemSpace::kShared: return shared_.at(at);
     case isa::MemSpace::kLocal: return warp.local_[at / kWord * kWarpLanes + lane];
     case isa::MemSpace::kConstant: return {};
     default: throw NotFollowed();
@@ -182,7 +203,7 @@ void Follower::store_word(Warp& warp, isa::MemSpace space, std::uint32_t lane, A
   const auto put = [&](Origin& word) { is_whole ? void(word = origin) : word.add(origin); };
   switch (space) {
     case isa::MemSpace::kGlobal: global_.store(at, origin, is_whole); break;
-    case isa::MemSpace::kShared: put(shared_[at / kWord]); break;
+    case isa::MemSpace::kShared: put(shared_.at(at)); break;
     case isa::MemSpace::kLocal: put(warp.local_[at / kWord * kWarpLanes + lane]); break;
     default: throw NotFollowed();
   }
@@ -206,7 +227,7 @@ void Follower::load_matrices(Warp& warp, const isa::Instr& instr, const isa::Ins
   const trace::LaneAddresses at = warp.walker_.addresses(trace::AccessSlot::kPrimary);
   const bool is_transposed = text.opcode.find("MT") != std::string::npos;
   const auto element = [&](std::uint32_t matrix, std::uint32_t row, std::uint32_t column) {
-    return shared_[(at.base + static_cast<Address>(at.offsets[matrix * 8 + row]) + column * 2) / kWord];
+    return shared_.at(at.base + static_cast<Address>(at.offsets[matrix * 8 + row]) + column * 2);
   };
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     for (std::uint32_t matrix = 0; matrix < instr.matrices; ++matrix) {
@@ -249,7 +270,7 @@ void Follower::copy_to_shared(Warp& warp, const isa::Instr& instr, LaneMask mask
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     for (std::uint32_t word = 0; is_set(mask, lane) && word < words_of(instr); ++word) {
       const Address at = to.base + static_cast<Address>(to.offsets[lane]) + word * kWord;
-      shared_[at / kWord] = global_.load(from[lane] + word * kWord);
+      shared_.at(at) = global_.load(from[lane] + word * kWord);
     }
   }
 }

@@ -4,11 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bitset>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include "sim/model/trace/kernel.h"
 
@@ -36,7 +37,42 @@ struct Origin {
 };
 
 /// Words of 4 bytes of a buffer of global memory that were written, by their number.
-using WrittenWords = std::map<std::uint64_t, Origin>;
+class WrittenWords {
+ public:
+  /// Null when it was not written.
+  [[nodiscard]] const Origin* find(std::uint64_t word) const {
+    const auto found = chunks_.find(word / kChunkWords);
+    return found != chunks_.end() && found->second.is_written[word % kChunkWords]
+               ? &found->second.words[word % kChunkWords]
+               : nullptr;
+  }
+  /// The word, written from here on.
+  [[nodiscard]] Origin& write(std::uint64_t word) {
+    Chunk& chunk = chunks_[word / kChunkWords];
+    chunk.is_written.set(word % kChunkWords);
+    return chunk.words[word % kChunkWords];
+  }
+  /// The first written word for which `is_wanted` holds, given its number and its origin.
+  template <typename Predicate>
+  [[nodiscard]] std::optional<std::uint64_t> first_where(const Predicate& is_wanted) const {
+    for (const auto& [number, chunk] : chunks_) {
+      for (std::uint64_t i = 0; i < kChunkWords; ++i) {
+        if (chunk.is_written[i] && is_wanted(number * kChunkWords + i, chunk.words[i])) {
+          return number * kChunkWords + i;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kChunkWords = 256;
+  struct Chunk {
+    std::array<Origin, kChunkWords> words;
+    std::bitset<kChunkWords> is_written;
+  };
+  std::map<std::uint64_t, Chunk> chunks_;
+};
 
 struct Origins {
   std::string not_followed;  ///< what of the trace is not followed, and so nothing is known; empty: all is followed

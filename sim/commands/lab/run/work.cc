@@ -13,6 +13,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/lab/run/lab_fault.h"
 #include "sim/commands/lab/run/origins.h"
+#include "sim/model/isa/flops.h"
 #include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
 
@@ -25,14 +26,20 @@ constexpr std::uint64_t kWidestAccess = 16;  // of a lane
 /// Bytes of one buffer, a bit each.
 class ByteSet {
  public:
+  ByteSet() = default;
+  ByteSet(const ByteSet&) = delete;  // it points into itself
+  ByteSet& operator=(const ByteSet&) = delete;
+
   /// Whether any of them was in it before.
   bool add(std::uint64_t begin, std::uint64_t size) {
     bool any = false;
-    for (std::uint64_t at = begin; at < begin + size; ++at) {
-      std::uint64_t& word = chunks_[at / kChunkBytes][at % kChunkBytes / 64];
-      const std::uint64_t bit = std::uint64_t{1} << at % 64;
-      any = any || (word & bit) != 0;
-      word |= bit;
+    for (const std::uint64_t end = begin + size; begin < end;) {
+      const std::uint64_t count = std::min(kWordBits - begin % kWordBits, end - begin);
+      const std::uint64_t bits = ~std::uint64_t{0} >> (kWordBits - count) << begin % kWordBits;
+      std::uint64_t& word = chunk_at(begin / kChunkBytes)[begin % kChunkBytes / kWordBits];
+      any = any || (word & bits) != 0;
+      word |= bits;
+      begin += count;
     }
     return any;
   }
@@ -59,9 +66,21 @@ class ByteSet {
   }
 
  private:
+  static constexpr std::uint64_t kWordBits = 64;
   static constexpr std::uint64_t kChunkBytes = 4096;
-  using Chunk = std::array<std::uint64_t, kChunkBytes / 64>;
+  using Chunk = std::array<std::uint64_t, kChunkBytes / kWordBits>;
+
+  Chunk& chunk_at(std::uint64_t number) {
+    if (last_ == nullptr || number != last_number_) {
+      last_ = &chunks_[number];
+      last_number_ = number;
+    }
+    return *last_;
+  }
+
   std::map<std::uint64_t, Chunk> chunks_;
+  Chunk* last_ = nullptr;  ///< the chunk that was used last, and its number
+  std::uint64_t last_number_ = 0;
 };
 
 /// What a trace does to the global buffer of a name; all its kernels together.
@@ -80,6 +99,7 @@ class TraceWork {
     }
   }
   [[nodiscard]] const std::map<std::string, BufferUse>& buffers() const { return buffers_; }
+  [[nodiscard]] std::uint64_t flops() const { return flops_; }
   [[nodiscard]] const BufferUse& buffer(const std::string& name) const {
     static const BufferUse kNone;
     const auto found = buffers_.find(name);
@@ -97,6 +117,7 @@ class TraceWork {
   std::string file_;
   std::map<std::string, BufferUse> buffers_;
   std::uint64_t steps_ = 0;
+  std::uint64_t flops_ = 0;
 };
 
 void TraceWork::take(const trace::Kernel& kernel, isa::OpKind kind, Address begin, std::uint64_t bytes) {
@@ -151,6 +172,9 @@ void TraceWork::walk_cta(const trace::Kernel& kernel, trace::CtaId cta) {
                                 " warp instructions, far more than this lab needs");
       }
       const isa::Instr& instr = kernel.code[step.pc];
+      const std::uint64_t units =
+          isa::is_tensor(instr.flop_class) ? std::uint64_t{step.mask != 0} : std::popcount(step.mask);
+      flops_ += units * isa::flops_of(instr);
       if (instr.space == isa::MemSpace::kGlobal && step.mask != 0) {
         take_access(kernel, instr, step, walker.addresses(trace::AccessSlot::kPrimary));
       } else if (instr.kind == isa::OpKind::kTensorCopy && step.mask != 0) {
@@ -222,21 +246,35 @@ Work compare_origins(const trace::Trace& own, const trace::Trace& like, bool are
   };
   Work other_counts;
   for (const auto& [name, words] : theirs.buffers) {
-    for (const auto& [word, origin] : words) {
-      const auto written = ours.buffers[name].find(word);
-      if (written == ours.buffers[name].end()) {
-        continue;
-      }
-      if (!written->second.has_elements_of(origin)) {
-        return found("other-sources", word, name, "is computed from other elements than it should be");
-      }
-      if (are_sums && written->second.uses != origin.uses && other_counts.mistake.empty()) {
-        other_counts = found("other-counts", word, name,
-                             "has all of its elements, but some of them more or less often than it should");
-      }
+    const WrittenWords& own_words = ours.buffers[name];
+    const auto is_from_others = [&own_words](std::uint64_t word, const Origin& origin) {
+      const Origin* const written = own_words.find(word);
+      return written != nullptr && !written->has_elements_of(origin);
+    };
+    const auto has_other_uses = [&own_words](std::uint64_t word, const Origin& origin) {
+      const Origin* const written = own_words.find(word);
+      return written != nullptr && written->uses != origin.uses;
+    };
+    if (const auto word = words.first_where(is_from_others)) {
+      return found("other-sources", *word, name, "is computed from other elements than it should be");
+    }
+    const auto word = are_sums && other_counts.mistake.empty() ? words.first_where(has_other_uses) : std::nullopt;
+    if (word) {
+      other_counts = found("other-counts", *word, name,
+                           "has all of its elements, but some of them more or less often than it should");
     }
   }
   return other_counts;
+}
+
+/// Which elements a result is computed from says nothing of the arithmetic: a kernel could leave it out.
+Work compare_flops(std::uint64_t own, std::uint64_t like) {
+  constexpr double kLeastShare = 0.8;  // sums may begin with their first element in place of zero
+  if (static_cast<double>(own) >= kLeastShare * static_cast<double>(like)) {
+    return {};
+  }
+  return {"fewer-flops",
+          fmt::format("The kernel does {} FLOPs, and the work takes {}.", with_thousands(own), with_thousands(like))};
 }
 
 }  // namespace
@@ -254,7 +292,11 @@ Work compare_work(const trace::Trace& own, const trace::Trace& like, bool are_su
       }
     }
   }
-  return is_executed(own) || is_executed(like) ? Work{} : compare_origins(own, like, are_sums);
+  if (is_executed(own) || is_executed(like)) {
+    return {};
+  }
+  Work work = compare_origins(own, like, are_sums);
+  return work.mistake.empty() && work.said.empty() ? compare_flops(of_own.flops(), of_like.flops()) : work;
 }
 
 }  // namespace gpusim::lab

@@ -193,7 +193,7 @@ TEST_CASE("LDSM gives each lane two neighbours of a row, and with .T of a column
   // A lane takes rows 2 (l % 4) and the next from column l / 4: halves of two words.
   const std::string transposed =
       "  LDG.E R4, [R2.64] @ x[lane%4*8 + lane/8]\n  LDG.E R5, [R2.64] @ x[lane%4*8 + 4 + lane/8]\n"
-      "  FADD R4, R4, R5\n  STG.E [R2.64], R4 @ y[tid]\n";
+      "  IADD3 R4, R4, R5, RZ\n  STG.E [R2.64], R4 @ y[tid]\n";
   CHECK(mistake(matrix("LDSM.16.MT88"), transposed).empty());
   CHECK(mistake(matrix("LDSM.16.M88"), transposed) == "other-sources");
 }
@@ -299,4 +299,17 @@ TEST_CASE("a lane that accesses several elements tells no number of one") {
   const lab::Work work = lab::compare_work(kernel("  LDG.E.128 R4, [R2.64] @ x[4*(tid % 8)]\n"), kernel(wide));
   CHECK(work.mistake == "not-written");
   CHECK_THAT(work.said, Contains("the first at byte 0 of 'y', 128 bytes in all") && !Contains("element"));
+}
+
+TEST_CASE("a kernel that leaves the arithmetic out is found, and one that saves a little of it is not") {
+  const std::string load = "  LDG.E R4, [R2.64] @ x[tid]\n";
+  const std::string store = "  STG.E [R2.64], R4 @ y[tid]\n";
+  const std::string add = "  FADD R4, R4, R4\n";
+  const std::string five = add + add + add + add + add;
+  CHECK(mistake(load + add + add + add + add + store, load + five + store).empty());
+  const lab::Work work = lab::compare_work(kernel(load + add + add + add + store), kernel(load + five + store));
+  CHECK(work.mistake == "fewer-flops");
+  CHECK(work.said == "The kernel does 96 FLOPs, and the work takes 160.");
+  CHECK(mistake(load + store, load + five + store) == "fewer-flops");
+  CHECK(mistake(load + five + five + store, load + five + store).empty());
 }
