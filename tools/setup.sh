@@ -18,9 +18,13 @@ die() {
 
 show_tail() { tail -n "$kLinesOfLog" -- "$1" >&2; }
 
-# is_present PROBE: a probe with a dot or a slash is a header, anything else a command.
+# is_present PROBE: python:NAME is a module, a probe with a dot or a slash a header, anything else a command.
 is_present() {
   local folder
+  if [[ $1 == python:* ]]; then
+    python3 -c "import ${1#python:}" 2>/dev/null
+    return
+  fi
   if [[ $1 != *[./]* ]]; then
     command -v -- "$1" >/dev/null
     return
