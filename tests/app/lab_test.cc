@@ -130,6 +130,55 @@ TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
   check_refused(shop, {"lab show", "needs the name of a lab"});
 }
 
+TEST_CASE("the discussion comes into the folder with the first check that passes, with its pictures, and not before") {
+  const Solved solved;
+  const auto is_there = [&solved](const std::string& file) {
+    return std::filesystem::exists(solved.shop.folder() / "work" / file);
+  };
+  CHECK_THAT(solved.text("work/README.md"), !Contains("## Discussion") && Contains("`DISCUSSION.md`"));
+  const std::string answers = solved.text("work/answers.yaml");
+  solved.shop.write("work/answers.yaml", "predict-sectors: 4\n");
+  CHECK(solved.shop.run("lab check work --wait 600").code == 5);
+  CHECK_FALSE(is_there("DISCUSSION.md"));
+  CHECK_FALSE(is_there("pictures/page.png"));
+  solved.shop.write("work/answers.yaml", answers);
+  CHECK_THAT(solved.shop.run("lab check work --wait 600").out, Contains("DISCUSSION.md says what happened"));
+  CHECK_THAT(solved.text("work/DISCUSSION.md"),
+             Contains("# Coalescing\n\n## Discussion") && Contains("## Sources") && !Contains("{{"));
+  CHECK(is_there("pictures/page.png"));
+  CHECK_THAT(solved.shop.run("lab check work --wait 600").out, !Contains("DISCUSSION.md"));
+}
+
+TEST_CASE("lab show has the discussion on request, and never in an exam") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("lab show coalescing --student mary").out, !Contains("## Discussion"));
+  CHECK_THAT(shop.run("lab show coalescing --student mary --discussion").out,
+             Contains("## Predict") && Contains("## Discussion"));
+  const auto exam = shop.run("lab show coalescing --student mary --discussion", "GPUSIM_LAB_EXAM=1");
+  CHECK(exam.code == 1);
+  CHECK_THAT(exam.err, Contains("discussions are off"));
+}
+
+TEST_CASE("all links of what a student gets lead to the web or to a file that is there") {
+  const Workshop shop;
+  for (const std::string lab :
+       {"thread-hierarchy", "tiling", "occupancy", "design-a-gpu", "roofline", "tensor-cores", "coalescing",
+        "divergence", "latency-hiding", "bank-conflicts", "stalls", "flashattention"}) {
+    REQUIRE(shop.run("lab start " + lab + " " + lab + " --student mary").code == 0);
+    for (const std::string& file : {shop.run("lab show " + lab + " --student mary --discussion").out,
+                                    app::content_of(shop.folder() / lab / "README.md")}) {
+      for (std::size_t at = file.find("]("); at != std::string::npos; at = file.find("](", at + 1)) {
+        const std::string link = file.substr(at + 2, file.find(')', at) - at - 2);
+        const bool is_file =
+            std::filesystem::exists(shop.folder() / lab / link) ||
+            std::filesystem::exists(std::filesystem::path(GPUSIM_SOURCE_DIR "/docs/labs") / lab / link);
+        INFO(lab << ": " << link);
+        CHECK((link.starts_with("https://") || (is_file && !link.starts_with("../"))));
+      }
+    }
+  }
+}
+
 TEST_CASE("a typical wrong solution is written and printed by its name, in the language that it is in") {
   const Workshop shop;
   REQUIRE(shop.run("lab solution coalescing work --student mary --wrong both-loads").code == 0);
@@ -365,8 +414,6 @@ TEST_CASE("a machine is compared with the lab's own, also where its base was cha
 
 TEST_CASE("folders with the start alone are not said to be equal, also where it has the student's numbers") {
   const Workshop shop;
-  CHECK_THAT(shop.run("lab start design-a-gpu here --student mary").out, Contains("pictures/front.svg"));
-  CHECK_THAT(app::content_of(shop.folder() / "here/pictures/front.svg"), Contains("<svg"));
   for (const char* const name : {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"}) {
     REQUIRE(shop.run(std::string("lab start design-a-gpu class/") + name + " --student s" + name).code == 0);
   }
@@ -468,9 +515,13 @@ TEST_CASE("a lab whose answers can be passed on is not fit for students") {
 TEST_CASE("a lab that is not fit for students is said to be so") {
   const Workshop shop;
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && rm -r mine/wrong/one-load "
-                     "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads mine/wrong/cuda-* && "
+                     "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads mine/wrong/integers "
+                     "mine/wrong/cuda-* && "
                      "cp mine/start/kernel.trace mine/wrong/half-the-grid && sed -i 's/^## Goals/## Aims/' "
-                     "mine/handout.md && echo 'when: fields > 100' >> mine/wrong/stride-is-slow/expect.yaml")
+                     "mine/handout.md && echo 'when: fields > 100' >> mine/wrong/stride-is-slow/expect.yaml && "
+                     "echo '[more](more.md)' >> mine/handout.md && sed -i '/Find the factor/d' mine/text.yaml && "
+                     "sed -i 's/^  reference: .*/&\\n  other: {trace: kernel.trace, arch: t4}/; "
+                     "s/holds: student.time_us <=/holds: other.time_us > 0 and student.time_us <=/' mine/lab.yaml")
               .code == 0);
   const auto said = shop.run("lab check --lint mine");
   CHECK(said.code == 5);
@@ -478,7 +529,10 @@ TEST_CASE("a lab that is not fit for students is said to be so") {
       said.err,
       Contains("lacks the section '## Goals'") && Contains("has 4 wrong solutions, not 5") &&
           Contains("wrong/half-the-grid, for the student 'ada': 'same-work' is not yet with the hint 'not-read'") &&
-          Contains("wrong/stride-is-slow is wrong for none of ada, grace, alan"));
+          Contains("wrong/stride-is-slow is wrong for none of ada, grace, alan") &&
+          Contains("handout.md has a link to 'more.md', which leads nowhere") &&
+          Contains("the task 'coalesced' has 1 general hint, not 2") &&
+          Contains("the task 'fast' measures the run 'other', whose work no task compares"));
   shop.write("mine/lab.yaml", "schema: gpusim.lab/1\ntaks: {}\n");
   check_refused(shop, {"lab check --lint mine", "did you mean 'tasks'?", 2});
 }

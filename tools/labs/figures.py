@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Runs what the handouts of the labs say was simulated, and compares the figures in their text with it.
 
-docs/labs/NAME/figures.yaml names the runs of a handout and its figures: `says` is a piece of handout.md, and `is` has a
-formula for each number in it, in their order, or ~ for one that is not simulated. A figure is as precise as it is
-written: it may be off by one unit of its last digit, or by `within`. `shows` is a piece of what a command prints instead, such as a
-timeline. Every number of the section Discussion, and of a table that is a picture, has to stand in one of these pieces or
-in one of `given`, which are not simulated. With --write the numbers in the handout are replaced by today's.
+docs/labs/NAME/figures.yaml names the runs of a handout and its figures: `says` is a piece of handout.md, and `is` has
+a formula for each number in it, in their order, or ~ for one that is not simulated. A figure is as precise as it is
+written: it may be off by one unit of its last digit, or by `within`. `shows` is a piece of what a command prints
+instead, such as a timeline. Every number of the section Discussion, and of a table that is a picture, has to stand in
+one of these pieces or in one of `given`, which are not simulated. With --write the numbers in the handout are replaced
+by today's.
 """
 import argparse
 import ast

@@ -46,7 +46,7 @@ int lab_check_command(const LabOptions& options, const cli::Common& common) {
   const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
   const auto [report, not_kept] = lab::check_and_remember(lab, student, folder, wait_of(options));
   if (!not_kept.empty()) {
-    cli::log_warning("hints will not become plainer: " + not_kept);
+    cli::log_warning("hints will not become plainer, and no discussion comes: " + not_kept);
   }
   if (junit) {
     junit->commit(lab::report_junit(report));

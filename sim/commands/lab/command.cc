@@ -19,6 +19,7 @@
 #include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/lab/check/handout.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -115,9 +116,11 @@ fs::path wrong_of(const LabOptions& options, const lab::Lab& lab, const lab::Stu
   return wrong;
 }
 
-bool is_exam() {
+void require_no_exam(const std::string& what) {
   const char* const exam = std::getenv("GPUSIM_LAB_EXAM");
-  return exam != nullptr && std::string_view(exam) == "1";
+  if (exam != nullptr && std::string_view(exam) == "1") {
+    throw UsageError(what + " are off: GPUSIM_LAB_EXAM is 1");
+  }
 }
 
 }  // namespace
@@ -183,7 +186,11 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
 int lab_show_command(const LabOptions& options, const cli::Common&) {
   const lab::Lab lab = lab_of(options);
   const lab::Student student = student_in(place_of(options, lab), lab, options);
-  const std::string handout = lab::handout_text(lab, lab::scope_of(lab, student.seed));
+  if (options.discussion) {
+    require_no_exam("discussions");
+  }
+  const lab::Scope scope = lab::scope_of(lab, student.seed);
+  const std::string handout = options.discussion ? lab::handout_text(lab, scope) : lab::readme_text(lab, scope);
   if (options.page.empty()) {
     cli::print_plain(handout);
     return cli::Exit::kDone;
@@ -193,9 +200,7 @@ int lab_show_command(const LabOptions& options, const cli::Common&) {
 }
 
 int lab_solution_command(const LabOptions& options, const cli::Common&) {
-  if (is_exam()) {
-    throw UsageError("solutions are off: GPUSIM_LAB_EXAM is 1");
-  }
+  require_no_exam("solutions");
   const lab::Lab lab = lab_of(options);
   const lab::Form form = form_of(options, lab);
   const bool is_printed = options.folder.empty();

@@ -26,6 +26,7 @@ struct LabOptions {
   bool json = false;
   bool csv = false;
   bool lint = false;
+  bool discussion = false;
 };
 
 /// The student of a folder, if one is at home there and the options name none; else of the options, or of this machine.

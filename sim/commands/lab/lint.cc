@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
+#include "sim/base/text.h"
 #include "sim/code/compile/compile.h"
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/copies.h"
@@ -37,6 +39,8 @@ constexpr std::size_t kCopiesForOnePass = 30;
 constexpr std::size_t kMostWords = 2000;
 constexpr std::size_t kMostLines = 200;
 constexpr const char* kHandoutFile = "handout.md";
+/// A general hint leads on, the next one says more.
+constexpr std::size_t kLeastHints = 2;
 constexpr std::array kSections{"## Goals", "## Predict",    "## Experiment", "## Change",
                                "## Check", "## Discussion", "## Sources"};
 
@@ -54,6 +58,8 @@ class Linter {
 
   std::vector<std::string> run() {
     check_handout();
+    check_hints();
+    check_measured();
     for (const char* const name : kStudents) {
       const Student student = student_of(lab_, name);
       check_solution(student, Form::kTrace);
@@ -74,6 +80,9 @@ class Linter {
  private:
   void check_handout();
   void check_sections(const std::string& text);
+  void check_links(const std::string& text);
+  void check_hints();
+  void check_measured();
   void check_solution(const Student& student, Form form);
   void check_start(const Student& student, Form form);
   void check_mistakes(const Student& student, const fs::path& solved);
@@ -103,6 +112,7 @@ void Linter::check_handout() {
     add(fmt::format("{} has {} words in {} lines; four pages are {} words in {} lines", name, count, lines, kMostWords,
                     kMostLines));
   }
+  check_links(text);
   if (lab_.language.empty()) {
     check_sections(text);
     return;
@@ -118,6 +128,50 @@ void Linter::check_sections(const std::string& text) {
   for (const char* const section : kSections) {
     if (text.find(std::string("\n") + section) == std::string::npos) {
       add(fmt::format("{} lacks the section '{}'", kHandoutFile, section));
+    }
+  }
+}
+
+/// Links lead to the web, to a picture of the lab, or to a document beside the labs: of that students get the name.
+void Linter::check_links(const std::string& text) {
+  for (std::size_t at = text.find("]("); at != text.npos; at = text.find("](", at + 1)) {
+    const std::string link = text.substr(at + 2, text.find(')', at) - at - 2);
+    const fs::path file = lab_.folder / link.substr(0, link.find('#'));
+    const bool is_known_place = link.starts_with(std::string(kPicturesFolder) + "/") || link.starts_with("../");
+    std::error_code error;
+    if (!link.starts_with("https://") && (!is_known_place || !fs::is_regular_file(file, error))) {
+      add(fmt::format("{} has a link to '{}', which leads nowhere", lab_.handout_file().filename().string(), link));
+    }
+  }
+}
+
+void Linter::check_hints() {
+  for (const Task& task : lab_.tasks) {
+    const std::size_t hints = lab_.text.of(task.key).hints.size();
+    if (task.kind != TaskKind::kPredict && task.kind != TaskKind::kSetting && hints < kLeastHints) {
+      add(fmt::format("the task '{}' has {}, not {}: the first leads on, the next says more", task.key,
+                      counted(hints, "general hint"), kLeastHints));
+    }
+  }
+}
+
+/// A run of a student's trace that a metric judges has to be one whose work is compared: a kernel may know by its
+/// parameters which run it is in.
+void Linter::check_measured() {
+  const auto is_compared = [this](const std::string& run) {
+    return std::ranges::any_of(lab_.tasks, [&run](const Task& task) {
+      return task.kind == TaskKind::kWork && (task.run == run || task.timed == run);
+    });
+  };
+  for (const Task& task : lab_.tasks) {
+    std::set<std::string> reported;
+    for (const std::string& name : task.kind == TaskKind::kMetric ? task.value->names() : std::vector<std::string>{}) {
+      const Run* const run = lab_.run(name.substr(0, name.find('.')));
+      const bool is_open = run != nullptr && lab_.is_of_student(run->trace) && !is_compared(run->name);
+      if (is_open && reported.insert(run->name).second) {
+        add(fmt::format("the task '{}' measures the run '{}', whose work no task compares, as its 'run' or as 'timed'",
+                        task.key, run->name));
+      }
     }
   }
 }

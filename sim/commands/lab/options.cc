@@ -143,8 +143,10 @@ void add_lab_commands(cli::CommandSet& commands) {
   add_name(show, options);
   add_student(show, options);
   add_language(show, options);
+  cli::add_flag(show, "--discussion", options->discussion,
+                "With its discussion and sources, which students get when they have passed");
   cli::add_text(show, "--page", options->page, "FILE", "Write the handout as an HTML page instead");
-  cli::set_examples(show, "gpusim lab show coalescing\ngpusim lab show coalescing --page coalescing.html");
+  cli::set_examples(show, "gpusim lab show coalescing\ngpusim lab show coalescing --discussion --page coalescing.html");
   add_working(commands, lab, options);
   add_serve(commands, lab, options);
   add_teaching(commands, lab, options);

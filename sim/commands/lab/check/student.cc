@@ -7,7 +7,6 @@
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
-#include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/commands/lab/course/yaml_map.h"
 #include "sim/model/arch/value.h"
@@ -187,11 +186,6 @@ void set_chosen(const Lab& lab, const Answers& answers, Scope& scope) {
       scope.set(std::string(kAnswers) + task.key, *answer->second.number());
     }
   }
-}
-
-std::string handout_text(const Lab& lab, const Scope& scope) {
-  const fs::path file = lab.handout_file();
-  return scope.filled(text_of(file), file.string());
 }
 
 }  // namespace gpusim::lab

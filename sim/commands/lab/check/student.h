@@ -52,7 +52,4 @@ using Answers = std::map<std::string, Answer, std::less<>>;
 /// What the student chose in kSetting tasks, as "answers.TASK".
 void set_chosen(const Lab& lab, const Answers& answers, Scope& scope);
 
-/// README.md: the handout with the student's values.
-[[nodiscard]] std::string handout_text(const Lab& lab, const Scope& scope);
-
 }  // namespace gpusim::lab

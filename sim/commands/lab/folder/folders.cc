@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "sim/base/nearest.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
+#include "sim/commands/lab/check/handout.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -42,15 +45,19 @@ std::vector<Lab> in_order(std::vector<Lab> labs) {
   return labs;
 }
 
-/// What the handout shows.
-std::vector<fs::path> pictures_of(const Lab& lab) {
-  std::vector<fs::path> pictures;
+/// A text and the pictures of the lab that it shows.
+std::vector<WorkFile> with_pictures(const Lab& lab, WorkFile text) {
+  std::vector<WorkFile> files;
   std::error_code error;
   for (fs::directory_iterator at(lab.folder / kPicturesFolder, error), end; !error && at != end; at.increment(error)) {
-    pictures.push_back(at->path());
+    const std::string name = std::string(kPicturesFolder) + "/" + at->path().filename().string();
+    if (text.text.find("](" + name + ")") != std::string::npos) {
+      files.push_back({name, text_of(at->path())});
+    }
   }
-  std::ranges::sort(pictures);
-  return pictures;
+  std::ranges::sort(files, {}, &WorkFile::name);
+  files.insert(files.begin(), std::move(text));
+  return files;
 }
 
 /// Empty where there is no such file.
@@ -137,8 +144,8 @@ void write_file(const fs::path& folder, const WorkFile& file) {
 std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form form) {
   const Scope scope = scope_of(lab, student.seed);
   std::vector<WorkFile> files{{kStudentFile, student_text(lab, student)},
-                              {kReadmeFile, handout_text(lab, scope)},
                               {kAnswersFile, answers_text(lab, student, scope)}};
+  std::ranges::move(with_pictures(lab, {kReadmeFile, readme_text(lab, scope)}), std::back_inserter(files));
   for (const auto* const names : {&lab.files, &lab.given}) {
     for (const std::string& file : *names) {
       files.push_back({file, filled_text(lab.folder / kStartFolder / file, scope)});
@@ -149,10 +156,16 @@ std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form f
       files.push_back({file, filled_text(lab.folder / kStartFolder / file, scope)});
     }
   }
-  for (const fs::path& picture : pictures_of(lab)) {
-    files.push_back({std::string(kPicturesFolder) + "/" + picture.filename().string(), text_of(picture)});
-  }
   return files;
+}
+
+std::vector<WorkFile> discussion_files(const Lab& lab, const Student& student) {
+  return with_pictures(lab, {kDiscussionFile, discussion_text(lab, scope_of(lab, student.seed))});
+}
+
+bool has_discussion(const fs::path& folder) {
+  std::error_code error;
+  return fs::is_regular_file(folder / kDiscussionFile, error);
 }
 
 std::uint64_t digest_of_files(const Lab& lab, const fs::path& folder) {

@@ -47,6 +47,11 @@ enum class Form : std::uint8_t { kTrace, kCuda };
 /// All files of the student, as they are at the start. CUDA comes beside the traces, which the handout is about.
 [[nodiscard]] std::vector<WorkFile> start_files(const Lab& lab, const Student& student, Form form = Form::kTrace);
 
+/// What a student gets who has passed: the discussion and its pictures.
+[[nodiscard]] std::vector<WorkFile> discussion_files(const Lab& lab, const Student& student);
+/// Whether a check of this folder has passed once.
+[[nodiscard]] bool has_discussion(const std::filesystem::path& folder);
+
 /// A hash of the files that are the student's work, to find equal ones; a missing file counts as empty. CUDA that was
 /// changed stands for its trace.
 [[nodiscard]] std::uint64_t digest_of_files(const Lab& lab, const std::filesystem::path& folder);

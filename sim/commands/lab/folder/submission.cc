@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/lab/folder/submission.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
+#include "sim/commands/lab/check/handout.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -22,6 +26,21 @@ Report check_folder(const Lab& lab, const Student& student, const fs::path& fold
   return judge(read_submission(lab, student, folder), attempts, bench);
 }
 
+namespace {
+
+/// Writes the discussion where it is not there yet, and says so.
+void write_discussion(const Lab& lab, const Student& student, const fs::path& folder, Report& report) {
+  if (has_discussion(folder)) {
+    return;
+  }
+  const std::vector<WorkFile> files = discussion_files(lab, student);
+  std::for_each(files.rbegin(), files.rend(), [&folder](const WorkFile& file) { write_file(folder, file); });
+  report.notes.push_back(std::string(kDiscussionFile) +
+                         " says what happened, and why. In a browser, load the page again to read it.");
+}
+
+}  // namespace
+
 Checked check_and_remember(const Lab& lab, const Student& student, const fs::path& folder, double wall_seconds) {
   Attempts attempts = Attempts::read(folder);
   Memory memory;
@@ -29,6 +48,9 @@ Checked check_and_remember(const Lab& lab, const Student& student, const fs::pat
   Checked checked{judge(read_submission(lab, student, folder), attempts, bench), ""};
   try {
     attempts.write(folder);
+    if (checked.report.passed()) {
+      write_discussion(lab, student, folder, checked.report);
+    }
   } catch (const InputError& error) {
     checked.not_kept = error.what();  // no reason to keep the report back
   }

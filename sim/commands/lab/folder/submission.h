@@ -20,10 +20,10 @@ namespace gpusim::lab {
                                   Attempts& attempts, Memory& memory);
 
 /// The same of a folder on its own, for a student who waits for it. The folder remembers what was tried, so that hints
-/// become plainer from check to check.
+/// become plainer from check to check. When the work passes for the first time, the discussion comes into the folder.
 struct Checked {
   Report report;
-  std::string not_kept;  ///< why it cannot remember; empty when it does
+  std::string not_kept;  ///< why the folder cannot be written; empty when it can
 };
 [[nodiscard]] Checked check_and_remember(const Lab& lab, const Student& student, const std::filesystem::path& folder,
                                          double wall_seconds = Bench::kWallSeconds);

@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/lab/check/handout.h"
 #include "sim/commands/lab/check/report.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/lab_file.h"
@@ -217,7 +218,9 @@ void Site::visit(const Visit& visit, std::string_view action, const Respond& res
 Reply Site::lab_page(const Visit& visit) const {
   const Lab& lab = visit.lab;
   const Student student = options_.student_of(lab, visit.folder);
-  const std::string handout = handout_html(lab, handout_text(lab, scope_of(lab, student.seed)));
+  const Scope scope = scope_of(lab, student.seed);
+  const std::string handout =
+      handout_html(lab, has_discussion(visit.folder) ? handout_text(lab, scope) : readme_text(lab, scope));
   Json data = facts_of(lab, visit.folder);
   data["kind"] = "lab";
   data["student"] = student.id;
