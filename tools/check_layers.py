@@ -173,7 +173,7 @@ MODULES = without_groups({
                             "system/collective", "system/application"),
     "system/generate": module("applications from models and a few numbers: training steps, inference, demonstrations",
                               "base", "model/isa", "model/policy/", "model/arch", "system/config", "system/models",
-                              "system/route", "system/collective", "system/application"),
+                              "system/memory", "system/route", "system/collective", "system/application"),
     "system/run": module("an application on a system: threads, streams, kernels and copies over time",
                          "base", "model/isa", "model/policy/", "model/arch", "system/config", "system/route",
                          "system/models", "system/memory", "system/collective", "system/application"),

@@ -77,6 +77,14 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
   CHECK_THAT(shop.run("app make elementwise-chain --workers 2").err, Contains("kinds that take it: dataloader"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --precision fp16").err,
              Contains("allowed: fp32, tf32, bf16"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --pipeline 2 --parallel fsdp").err,
+             Contains("--parallel fsdp does not go with --pipeline: a stage keeps its gradients and weights"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --sequence-parallel").err,
+             Contains("--sequence-parallel needs --tensor"));
+  CHECK_THAT(shop.run("app make transformer-prefill --model gpt2 --gpus 8 --parallel zero1").err,
+             Contains("states of an optimizer, which inference has not"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --tensor 3").err,
+             Contains("not a multiple of the 3"));
   CHECK(shop.run("app make resnet50-train --precision fp16 --batch 8").code == 0);
   CHECK_THAT(shop.run("app make resnet50-train --model gpt2").err, Contains("not a residual network"));
 }

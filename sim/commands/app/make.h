@@ -12,6 +12,7 @@ namespace gpusim::commands {
 
 struct MakeAppOptions {
   app::KindOptions what;
+  bool sequence_parallel = false;
   std::string output;  ///< file; empty: printed
 };
 

@@ -19,8 +19,10 @@ int make_app_command(const MakeAppOptions& options, const cli::Common&) {
       cli::refuse_to_replace(outputs, *input);
     }
   }
+  app::KindOptions what = options.what;
+  what.sequence_parallel = options.sequence_parallel ? "yes" : "";
   const std::string text = "# SPDX-License-Identifier: MIT\n# Written by gpusim app make.\n" +
-                           application::to_yaml(app::make_application(options.what));
+                           application::to_yaml(app::make_application(what));
   auto files = cli::open_outputs(outputs);
   if (files.front()) {
     files.front()->commit(text);

@@ -27,8 +27,13 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
                   "In training: that of the model, or none (default: model)");
   cli::add_text(command, "--gpus", options.gpus, "N", "GPUs of the system (default: 1)");
-  cli::add_choice(command, "--parallel", options.parallel, {"data", "fsdp", "tensor"},
-                  "With several GPUs: data parallel, with sharded weights, or with split layers (default: data)");
+  cli::add_choice(command, "--parallel", options.parallel, {"data", "zero1", "zero2", "fsdp", "tensor"},
+                  "Data parallel (the default), with shared optimizer states, also gradients, also weights; tensor: "
+                  "--tensor with all GPUs");
+  cli::add_text(command, "--tensor", options.tensor, "N", "GPUs that share each layer, of those of --gpus");
+  cli::add_text(command, "--pipeline", options.pipeline, "N", "Stages of a pipeline, of those of --gpus (1F1B)");
+  cli::add_text(command, "--microbatches", options.micro_batches, "N",
+                "Batches before each optimizer step, whose gradients are added up (default: 1)");
 }
 
 }  // namespace
@@ -45,6 +50,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
                 "transformer-train, transformer-prefill, transformer-decode, resnet50-train, elementwise-chain, "
                 "overlap-demo or dataloader; each refuses options of others");
   add_model_options(command, options->what);
+  cli::add_flag(command, "--sequence-parallel", options->sequence_parallel,
+                "GPUs of --tensor also share norms and residual sums, by tokens");
   cli::start_group(command, "How it is launched");
   cli::add_choice(command, "--mode", options->what.mode, {"eager", "compiled", "graph"},
                   "Operator by operator, fused by a compiler, or as one CUDA graph (default: eager)");

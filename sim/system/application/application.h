@@ -99,13 +99,15 @@ struct Synchronize {
   SyncOf of = SyncOf::kDevice;
   Index which = 0;
 };
-/// Ranks are threads of GPUs that have collectives, in their order. `ranks` of them, `stride` apart, are a group.
+/// Ranks are threads of GPUs that have collectives, in their order. `ranks` of them, `stride` apart, are a group,
+/// counted from the `first` rank on. A group has a communicator for each stream.
 struct RunCollective {
   collective::Collective of = collective::Collective::kAllReduce;
   std::uint64_t bytes = 0;
   Index stream = 0;
   std::uint32_t ranks = 0;   ///< of a group; 0: all
   std::uint32_t stride = 1;  ///< from a rank of a group to the next: 1 for 0, 1 and 2, 3; 2 for 0, 2 and 1, 3
+  std::uint32_t first = 0;
 };
 struct LaunchGraph {
   Index graph = 0;
@@ -122,6 +124,8 @@ struct Allocate {
   Index buffer = 0;
   std::uint64_t bytes = 0;
   Index category = 0;
+  bool more = false;  ///< beside tensors that the buffer may have; the last one is freed first
+  Index stream = 0;   ///< whose cache it comes from and goes to
 };
 struct Free {
   Index buffer = 0;

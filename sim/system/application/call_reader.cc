@@ -54,19 +54,20 @@ constexpr std::array kCallRows{
     CallRow{{"synchronize", "what", "synchronize: device, {stream: NAME} or {event: NAME}",
              "the thread waits for all work of its GPU, of a stream, or for an event"},
             &read_as<&CallReader::read_synchronize>},
-    CallRow{{"collective", "", "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME, ranks: 2, stride: 4}",
-             "takes part in a collective of all threads that have one, or of groups of `ranks`, `stride` apart; the "
-             "k-th of "
-             "each thread of a group belong together"},
-            &read_as<&CallReader::read_collective>},
+    CallRow{
+        {"collective", "", "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME, ranks: 2, stride: 4, first: 0}",
+         "takes part in a collective of all threads that have one, or of groups of `ranks`, `stride` apart, from the "
+         "`first` thread on; the k-th of each thread of a group, on a stream, belong together"},
+        &read_as<&CallReader::read_collective>},
     CallRow{{"graph", "name", "graph: {name: NAME, stream: NAME}", "launches a CUDA graph"},
             &read_as<&CallReader::read_graph>},
     CallRow{{"put", "queue", "put: QUEUE", "hands something on; waits while the queue is full"},
             &read_as<&CallReader::read_put>},
     CallRow{{"take", "queue", "take: QUEUE", "takes something; waits while the queue is empty"},
             &read_as<&CallReader::read_take>},
-    CallRow{{"allocate", "", "allocate: {buffer: NAME, bytes: 64 MiB, category: weights}",
-             "a tensor, whose bytes PyTorch's caching allocator gives; the GPU may not have them"},
+    CallRow{{"allocate", "", "allocate: {buffer: NAME, bytes: 64 MiB, category: weights, stream: NAME, more: yes}",
+             "a tensor, whose bytes PyTorch's caching allocator gives; the GPU may not have them. Streams have caches "
+             "of their own. With `more: yes` the buffer may hold others, and `free` gives the last one back"},
             &read_as<&CallReader::read_allocate>},
     CallRow{{"free", "buffer", "free: BUFFER", "gives the tensor back to the allocator's cache"},
             &read_as<&CallReader::read_free>},
@@ -217,7 +218,9 @@ Allocate CallReader::read_allocate(Fields& fields) {
   const std::string name = name_in(fields, "buffer", "write for example buffer: weights");
   allocated_.insert(name);
   const std::uint64_t bytes = bytes_of(fields);
-  return {buffers_[name], bytes, categories_[fields.text("category").value_or("other")]};
+  const Index category = categories_[fields.text("category").value_or("other")];
+  const bool more = fields.flag("more", false);
+  return {buffers_[name], bytes, category, more, stream_of(fields)};
 }
 
 Free CallReader::read_free(Fields& fields) {
@@ -263,8 +266,12 @@ RunCollective CallReader::read_collective(Fields& fields) {
   run.stream = stream_of(fields);
   run.ranks = static_cast<std::uint32_t>(fields.number("ranks", {arch::Unit::kCount, 2, kMostRanks}).value_or(0));
   run.stride = static_cast<std::uint32_t>(fields.number("stride", {arch::Unit::kCount, 1, kMostRanks}).value_or(1));
-  if (const YamlItem* const stride = fields.find("stride"); stride != nullptr && run.ranks == 0) {
-    yaml_.add(stride->key, "'stride' is that of a group of 'ranks'", "write for example ranks: 2, stride: 4");
+  run.first = static_cast<std::uint32_t>(fields.number("first", {arch::Unit::kCount, 0, kMostRanks}).value_or(0));
+  for (const std::string_view key : {"stride", "first"}) {
+    if (const YamlItem* const odd = fields.find(key); odd != nullptr && run.ranks == 0) {
+      yaml_.add(odd->key, "'" + std::string(key) + "' is that of a group of 'ranks'",
+                "write for example ranks: 2, stride: 4");
+    }
   }
   return run;
 }

@@ -100,7 +100,8 @@ class Writer {
     return "collective: {of: " + std::string(arch::word_of(run.of)) +
            ", bytes: " + bytes_text(static_cast<double>(run.bytes)) + on(run.stream) +
            (run.ranks > 0 ? ", ranks: " + std::to_string(run.ranks) : "") +
-           (run.stride > 1 ? ", stride: " + std::to_string(run.stride) : "") + "}";
+           (run.stride > 1 ? ", stride: " + std::to_string(run.stride) : "") +
+           (run.first > 0 ? ", first: " + std::to_string(run.first) + "}" : "}");
   }
   std::string operator()(const LaunchGraph& launch) const {
     return "graph: {name: " + of_.graphs[launch.graph].name + on(launch.stream) + "}";
@@ -110,7 +111,8 @@ class Writer {
   std::string operator()(const Allocate& allocate) const {
     return "allocate: {buffer: " + name_text(of_.buffers[allocate.buffer]) +
            ", bytes: " + bytes_text(static_cast<double>(allocate.bytes)) +
-           ", category: " + name_text(of_.categories[allocate.category]) + "}";
+           ", category: " + name_text(of_.categories[allocate.category]) + on(allocate.stream) +
+           (allocate.more ? ", more: yes}" : "}");
   }
   std::string operator()(const Free& free) const { return "free: " + name_text(of_.buffers[free.buffer]); }
   std::string operator()(const EmptyCache&) const { return "empty_cache: device"; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/system/generate/frame.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -21,22 +22,43 @@ Application begin_step(std::string name, std::string description, bool comm) {
   return out;
 }
 
-Calls as_graph(Application& application, Calls calls) {
-  Graph graph{"step", {}, {}};
-  for (Call& call : calls) {  // ranges are not part of a graph
-    auto& body = std::get<Range>(call.is).body;
-    std::ranges::move(body, std::back_inserter(graph.calls));
+namespace {
+
+/// Ranges are not part of a graph.
+Calls without_ranges(Calls calls) {
+  Calls out;
+  for (Call& call : calls) {
+    if (auto* const range = std::get_if<Range>(&call.is)) {
+      std::ranges::move(without_ranges(std::move(range->body)), std::back_inserter(out));
+      continue;
+    }
+    if (auto* const repeat = std::get_if<Repeat>(&call.is)) {
+      repeat->body = without_ranges(std::move(repeat->body));
+    }
+    out.push_back(std::move(call));
   }
-  application.graphs.push_back(std::move(graph));
+  return out;
+}
+
+}  // namespace
+
+Calls as_graph(Application& application, Calls calls) {
+  application.graphs.push_back({"step", without_ranges(std::move(calls)), {}});
   return {Call{LaunchGraph{0, kCompute}, {}}};
 }
 
-void add_ranks(Application& application, Calls calls, std::uint32_t gpus) {
+void add_threads(Application& application, const Threads& threads, Calls setup, Calls calls) {
   calls.push_back({Synchronize{}, {}});
+  std::optional<Index> once;
+  if (!setup.empty()) {
+    once = static_cast<Index>(application.bodies.size());
+    application.bodies.push_back(std::move(setup));
+  }
+  const auto body = static_cast<Index>(application.bodies.size());
   application.bodies.push_back(std::move(calls));
-  for (std::uint32_t rank = 0; rank < gpus; ++rank) {
+  for (std::uint32_t rank = threads.first; rank < threads.first + threads.count; ++rank) {
     const std::string number = std::to_string(rank);
-    application.threads.push_back({gpus == 1 ? "main" : "rank" + number, "gpu" + number, 0, false, {}});
+    application.threads.push_back({threads.alone ? "main" : "rank" + number, "gpu" + number, body, false, {}, once});
   }
 }
 

@@ -20,7 +20,14 @@ inline constexpr application::Index kComm = 1;
 /// The calls launched as one CUDA graph of the application.
 [[nodiscard]] application::Calls as_graph(application::Application& application, application::Calls calls);
 
-/// Threads rank0 and so on, or main, that do the same calls and then wait for their GPUs.
-void add_ranks(application::Application& application, application::Calls calls, std::uint32_t gpus);
+/// Threads for `count` GPUs from the `first` on that do the same calls, and then wait for their GPUs: rank0 and so on,
+/// or main where it is `alone`.
+struct Threads {
+  std::uint32_t first = 0;
+  std::uint32_t count = 1;
+  bool alone = true;
+};
+void add_threads(application::Application& application, const Threads& threads, application::Calls setup,
+                 application::Calls calls);
 
 }  // namespace gpusim::generate

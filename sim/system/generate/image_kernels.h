@@ -37,8 +37,8 @@ struct Convolution {
 [[nodiscard]] KernelForm batch_norm(double bytes, std::uint64_t rows);
 [[nodiscard]] KernelForm batch_norm_backward(double bytes);
 
-/// Max pooling, where a thread visits `visits` places of the image in all, and moves `bytes`.
-[[nodiscard]] KernelForm max_pool(double visits, double bytes);
-[[nodiscard]] KernelForm max_pool_backward(double visits, double bytes);
+/// Max pooling that moves `bytes`, with the places of the largest pixels.
+[[nodiscard]] KernelForm max_pool(double bytes);
+[[nodiscard]] KernelForm max_pool_backward(double bytes);
 
 }  // namespace gpusim::generate

@@ -2,6 +2,7 @@
 #include "sim/system/generate/operators.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gpusim::generate {
 
@@ -16,7 +17,8 @@ Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
       is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16),
       wide_(request.precision == Precision::kBf16 && pass != Pass::kTraining ? 2 : 4),
       narrow_(request.precision == Precision::kBf16 ? 2 : 4),
-      tokens_(static_cast<double>(request.batch * (pass == Pass::kDecode ? 1 : request.sequence))) {}
+      tokens_(static_cast<double>(request.batch * (pass == Pass::kDecode ? 1 : request.sequence))),
+      stream_tokens_(request.sequence_parallel ? std::ceil(tokens_ / request.tensor) : tokens_) {}
 
 /// A compiler makes one kernel of them all, or none where another kernel does it on the way.
 void Operators::elementwise(const std::string& name, double elements, Bytes eager, double compiled) {
@@ -52,7 +54,7 @@ bool Operators::has_cast_input(const Operation& operation) const {
 
 /// FSDP gathers weights in the type of the products, and scatters gradients in it.
 bool Operators::has_cast_weights() const {
-  return is_mixed_ && (request_.gpus == 1 || request_.parallel != Parallel::kFsdp);
+  return is_mixed_ && (request_.data() == 1 || request_.parallel != Parallel::kFsdp);
 }
 
 KernelForm Operators::product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
@@ -63,7 +65,9 @@ KernelForm Operators::product_of(std::uint64_t m, std::uint64_t n, std::uint64_t
 void Operators::forward(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
   switch (operation.op) {
-    case Op::kEmbedding: elementwise(operation.name, elements, {2 * wide_}, 2 * wide_); break;
+    case Op::kEmbedding:
+      elementwise(operation.name, stream_tokens_ * static_cast<double>(operation.out), {2 * wide_}, 2 * wide_);
+      break;
     case Op::kNorm: forward_norm(operation); break;
     case Op::kLinear: forward_linear(operation); break;
     case Op::kRotary: forward_rotary(operation); break;
@@ -77,7 +81,7 @@ void Operators::forward(const Operation& operation) {
 
 /// Dropout keeps a mask of a byte.
 void Operators::forward_sum(const Operation& operation) {
-  const double elements = tokens_ * static_cast<double>(operation.out);
+  const double elements = stream_tokens_ * static_cast<double>(operation.out);
   if (has_dropout()) {
     elementwise("dropout", elements, {2 * narrow_ + 1}, 1);
   }
@@ -86,7 +90,7 @@ void Operators::forward_sum(const Operation& operation) {
 
 /// Gradients of both ways are added up.
 void Operators::backward_sum(const Operation& operation) {
-  const double elements = tokens_ * static_cast<double>(operation.out);
+  const double elements = stream_tokens_ * static_cast<double>(operation.out);
   elementwise(operation.name + " backward", elements, {3 * wide_}, 0);
   if (has_dropout()) {
     elementwise("dropout backward", elements, {2 * narrow_ + 1}, 1);
@@ -94,13 +98,13 @@ void Operators::backward_sum(const Operation& operation) {
 }
 
 void Operators::forward_norm(const Operation& operation) {
-  const double elements = tokens_ * static_cast<double>(operation.out);
+  const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const bool is_rms = request_.model.norm == models::Norm::kRms;
   if (is_rms && is_eager_) {  // cast, square, mean, + epsilon, 1 / root, times, cast, times weight
     elementwise(operation.name, elements, {wide_ + 4, 8, 4, 0, 0, 8, 4 + wide_, 2 * wide_}, 0);
     return;
   }
-  builder_.launch(operation.name, layer_norm(static_cast<std::uint64_t>(tokens_), operation.out, !is_rms,
+  builder_.launch(operation.name, layer_norm(static_cast<std::uint64_t>(stream_tokens_), operation.out, !is_rms,
                                              wide_ == 2 ? Precision::kBf16 : Precision::kFp32));
 }
 
@@ -188,7 +192,7 @@ void Operators::backward(const Operation& operation) {
 }
 
 void Operators::backward_norm(const Operation& operation) {
-  const double elements = tokens_ * static_cast<double>(operation.out);
+  const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const std::string name = operation.name + " backward";
   const bool is_rms = request_.model.norm == models::Norm::kRms;
   if (!is_rms || !is_eager_) {  // of the input, of the weights
@@ -213,6 +217,9 @@ void Operators::backward_linear(const Operation& operation) {
     if (operation.bias) {
       small(name + " cast bias gradient");
     }
+  }
+  if (is_accumulating_) {  // to that of the micro-batches before, in FP32
+    builder_.launch(name + " add gradient", moving(12 * weights));
   }
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(name + " cast back", moving(6 * tokens_ * static_cast<double>(operation.in)));

@@ -23,6 +23,8 @@ class Operators {
 
   void forward(const models::Operation& operation);
   void backward(const models::Operation& operation);
+  /// Whether gradients of weights are added to those that are there.
+  void set_accumulating(bool accumulating) { is_accumulating_ = accumulating; }
 
  private:
   /// Bytes a token and feature of the element-wise kernels that an operation is; 0: a kernel of a few bytes.
@@ -64,6 +66,8 @@ class Operators {
   double wide_;    ///< bytes of an element of the residual stream
   double narrow_;  ///< of what products read and write
   double tokens_;
+  double stream_tokens_;  ///< of norms and residual sums, which sequence-parallel GPUs share
+  bool is_accumulating_ = false;
 };
 
 }  // namespace gpusim::generate

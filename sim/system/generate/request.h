@@ -16,15 +16,16 @@ enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
 /// kFull: a layer's forward pass is done again in the backward pass.
 enum class Recompute : std::uint8_t { kNone, kFull };
-/// kData: gradients are summed in buckets while the backward pass goes on. kFsdp: weights are gathered for each layer
-/// as well, and gradients scattered (ZeRO-3). kTensor: each GPU has a part of the heads and of the MLP, and sums what
-/// comes out of attention and MLP.
-enum class Parallel : std::uint8_t { kData, kFsdp, kTensor };
+/// What data-parallel GPUs share. kData: nothing; gradients are summed in buckets while the backward pass goes on.
+/// kZero1: the optimizer's states; gradients are scattered, and updated weights gathered. kZero2: gradients as well.
+/// kFsdp: weights as well, which are gathered for each layer (ZeRO-3).
+enum class Parallel : std::uint8_t { kData, kZero1, kZero2, kFsdp };
 
 /// The GPU, as far as it decides which kernels run.
 struct Target {
   std::uint32_t sms = 132;
   std::string compute_capability = "9.0";
+  std::uint64_t workspace_bytes = 0;  ///< of cuBLAS
 };
 
 struct Request {
@@ -38,8 +39,13 @@ struct Request {
   Recompute recompute = Recompute::kNone;
   Parallel parallel = Parallel::kData;
   std::uint32_t gpus = 1;
-  bool dropout = true;         ///< where the model has it
-  double operator_ns = 9'000;  ///< CPU time of the framework for each kernel, besides the launch
+  std::uint32_t tensor = 1;         ///< GPUs that share each layer: heads, the MLP, the vocabulary
+  bool sequence_parallel = false;   ///< they share norms and residual sums as well, by tokens
+  std::uint32_t pipeline = 1;       ///< stages
+  std::uint64_t micro_batches = 1;  ///< of `batch`, before each optimizer step
+  bool dropout = true;              ///< where the model has it
+  double operator_ns = 9'000;       ///< CPU time of the framework for each kernel, besides the launch
+  [[nodiscard]] std::uint32_t data() const { return gpus / (tensor * pipeline); }
 };
 
 /// A step of a residual network: images with the channels last.
@@ -73,7 +79,8 @@ inline constexpr auto kWords<generate::Recompute> = std::to_array<Word<generate:
 template <>
 inline constexpr auto kWords<generate::Parallel> =
     std::to_array<Word<generate::Parallel>>({{"data", generate::Parallel::kData},
-                                             {"fsdp", generate::Parallel::kFsdp},
-                                             {"tensor", generate::Parallel::kTensor}});
+                                             {"zero1", generate::Parallel::kZero1},
+                                             {"zero2", generate::Parallel::kZero2},
+                                             {"fsdp", generate::Parallel::kFsdp}});
 
 }  // namespace gpusim::arch

@@ -59,9 +59,6 @@ class ResNetStep {
   [[nodiscard]] Convolution shape_of(const ImageOperation& of) const {
     return {request_.batch, of.in, of.out, of.kernel, of.stride, of.in_side, of.out_side};
   }
-  [[nodiscard]] double visits(const ImageOperation& of) const {
-    return static_cast<double>(request_.batch * of.out_side * of.out_side * of.out * of.kernel * of.kernel);
-  }
   [[nodiscard]] static double weights_of(const ImageOperation& of) {
     double sum = 0;
     for (const models::Parameter& parameter : models::parameters_of(of)) {
@@ -182,7 +179,7 @@ void ResNetStep::forward(const ImageOperation& of) {
     case ImageOp::kAdd: launch("residual sum", 3 * out_bytes(of)); break;
     case ImageOp::kMaxPool: {
       constexpr double kIndexBytes = 8;
-      builder_.launch(of.name, max_pool(visits(of), in_bytes(of) + (1 + kIndexBytes / width_) * out_bytes(of)));
+      builder_.launch(of.name, max_pool(in_bytes(of) + (1 + kIndexBytes / width_) * out_bytes(of)));
       break;
     }
     case ImageOp::kAveragePool: launch(of.name, in_bytes(of)); break;
@@ -210,7 +207,7 @@ void ResNetStep::backward(const ImageOperation& of) {
       constexpr double kIndexBytes = 8;
       launch(of.name + " zeros", in_bytes(of));
       builder_.launch(of.name + " backward",
-                      max_pool_backward(visits(of), in_bytes(of) + (1 + kIndexBytes / width_) * out_bytes(of)));
+                      max_pool_backward(in_bytes(of) + (1 + kIndexBytes / width_) * out_bytes(of)));
       break;
     }
     case ImageOp::kAveragePool: launch(of.name + " backward", in_bytes(of)); break;
@@ -294,7 +291,7 @@ Application ResNetStep::make() {
   if (request_.mode == Mode::kGraph) {
     calls = as_graph(application_, std::move(calls));
   }
-  add_ranks(application_, std::move(calls), request_.gpus);
+  add_threads(application_, {0, request_.gpus, request_.gpus == 1}, {}, std::move(calls));
   return std::move(application_);
 }
 

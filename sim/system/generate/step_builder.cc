@@ -23,6 +23,14 @@ bool is_same(const Kernel& kernel, const KernelForm& form) {
          roofline.reach == other.reach;
 }
 
+Index index_in(std::map<std::string, Index>& known, std::vector<std::string>& names, const std::string& name) {
+  const auto [found, is_new] = known.try_emplace(name, static_cast<Index>(names.size()));
+  if (is_new) {
+    names.push_back(name);
+  }
+  return found->second;
+}
+
 }  // namespace
 
 Index StepBuilder::kernel(const std::string& name, const KernelForm& form) {
@@ -58,8 +66,20 @@ void StepBuilder::fill(std::uint64_t bytes) {
   calls().push_back({Fill{bytes, 0}, {}});
 }
 
-void StepBuilder::collective(collective::Collective of, double bytes, Index stream) {
-  calls().push_back({RunCollective{of, static_cast<std::uint64_t>(bytes), stream}, {}});
+void StepBuilder::allocate(const std::string& buffer, std::uint64_t bytes, const std::string& category, bool more,
+                           Index stream) {
+  calls().push_back({Allocate{index_in(buffers_, application_.buffers, buffer), bytes,
+                              index_in(categories_, application_.categories, category), more, stream},
+                     {}});
+}
+
+void StepBuilder::free(const std::string& buffer) {
+  calls().push_back({Free{index_in(buffers_, application_.buffers, buffer)}, {}});
+}
+
+void StepBuilder::collective(collective::Collective of, double bytes, Index stream, const Ranks& ranks) {
+  calls().push_back(
+      {RunCollective{of, static_cast<std::uint64_t>(bytes), stream, ranks.count, ranks.stride, ranks.first}, {}});
 }
 
 void StepBuilder::record(Index event, Index stream) {

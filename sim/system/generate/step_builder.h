@@ -2,6 +2,7 @@
 // Builds the calls of a step, kernel by kernel.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -12,6 +13,13 @@
 
 namespace gpusim::generate {
 
+/// A group of ranks: so many, `stride` apart, from the `first` on. Without any it is all of them.
+struct Ranks {
+  std::uint32_t count = 0;
+  std::uint32_t stride = 1;
+  std::uint32_t first = 0;
+};
+
 class StepBuilder {
  public:
   /// Each launch costs the framework `operator_ns` of CPU time.
@@ -21,7 +29,11 @@ class StepBuilder {
   /// Launches a kernel. Kernels of one name and form are one; of another form the name gets a number.
   void launch(const std::string& name, const KernelForm& form);
   void fill(std::uint64_t bytes);
-  void collective(collective::Collective of, double bytes, application::Index stream);
+  /// A tensor of a category; `more`: the buffer may have others.
+  void allocate(const std::string& buffer, std::uint64_t bytes, const std::string& category, bool more,
+                application::Index stream);
+  void free(const std::string& buffer);
+  void collective(collective::Collective of, double bytes, application::Index stream, const Ranks& ranks = {});
   void record(application::Index event, application::Index stream);
   void wait(application::Index event, application::Index stream);
 
@@ -42,6 +54,8 @@ class StepBuilder {
   application::Calls calls_;
   std::vector<application::Call> open_;              ///< ranges and repeats, each part of the one before
   std::map<std::string, application::Index> index_;  ///< by name
+  std::map<std::string, application::Index> buffers_;
+  std::map<std::string, application::Index> categories_;
 };
 
 }  // namespace gpusim::generate

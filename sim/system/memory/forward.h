@@ -31,7 +31,7 @@ class Forward {
 
   /// Operations before the layers; makes the stream.
   void embed(const std::vector<models::Operation>& operations);
-  /// The cosines and sines of the positions, which layers share; until end_layers().
+  /// The cosines and sines of the positions, which the layers of a pass share; until end_layers(), for the last pass.
   void make_angles();
   void end_layers();
   /// The stream as a stage of a pipeline receives it.

@@ -52,14 +52,15 @@ class Reader {
       tape_.begin("workspace of cuBLAS");
       tape_.make(plan_.workspace_bytes, Category::kWorkspace);
     }
-    tape_.begin("prompt");
+    tape_.section("prompt begin");
     tape_.make(plan_.batch * plan_.prompt * kTokenBytes, Category::kActivations);
-    run(plan_.prompt, [this](std::uint64_t) {
+    run("prompt", plan_.prompt, [this](std::uint64_t) {
       cache_.push_back(tape_.make(plan_.batch * plan_.context * layer_bytes(), Category::kCache));
       cache_.push_back(tape_.make(plan_.batch * plan_.context * layer_bytes(), Category::kCache));
     });
     tape_.milestone("prompt");
-    run(1, [this](std::uint64_t layer) {
+    tape_.section("token begin");
+    run("token", 1, [this](std::uint64_t layer) {
       for (std::size_t i = 2 * layer; i < 2 * layer + 2; ++i) {
         const TensorId longer = tape_.make(plan_.batch * (plan_.context + 1) * layer_bytes(), Category::kCache);
         tape_.drop(std::exchange(cache_[i], longer));
@@ -96,7 +97,7 @@ class Reader {
 
  private:
   template <class Cache>
-  void run(std::uint64_t tokens, const Cache& cache) {
+  void run(const std::string& which, std::uint64_t tokens, const Cache& cache) {
     const TrainPlan plan = pass_plan(plan_, tokens);
     Forward forward(model_, plan, tape_, autograd_);
     forward.embed(pass_.before);
@@ -104,10 +105,12 @@ class Reader {
     const TensorId embedded = forward.stream();
     tape_.hold(embedded);
     for (std::uint64_t i = 0; i < pass_.layers; ++i) {
+      tape_.section(which + " layer " + std::to_string(i));
       tape_.begin("cache of layer " + std::to_string(i));
       cache(i);
       forward.layer(pass_.layer, "layer " + std::to_string(i));
     }
+    tape_.section(which + " end");
     tape_.drop(embedded);
     forward.end_layers();
     // The vocabulary's product is for the last token of each sequence.

@@ -29,6 +29,11 @@ void Tape::drop(TensorId tensor) {
   }
 }
 
+void Tape::section(std::string name) {
+  begin(std::move(name));
+  events_.push_back({Event::Kind::kSection, 0, static_cast<std::uint32_t>(operations_.size() - 1)});
+}
+
 void Tape::milestone(std::string name) {
   begin(std::move(name));
   events_.push_back({Event::Kind::kMilestone, 0, static_cast<std::uint32_t>(operations_.size() - 1)});

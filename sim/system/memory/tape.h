@@ -35,10 +35,10 @@ using Shares = std::array<std::uint64_t, kCategories>;
 using TensorId = std::uint32_t;
 
 struct Event {
-  enum class Kind : std::uint8_t { kMake, kGiveUp, kMilestone };
+  enum class Kind : std::uint8_t { kMake, kGiveUp, kMilestone, kSection };
   Kind kind = Kind::kMake;
   TensorId tensor = 0;
-  std::uint32_t operation = 0;  ///< index into Tape::operations(); of a milestone: its name
+  std::uint32_t operation = 0;  ///< index into Tape::operations(); of a milestone or a section: its name
 };
 
 struct Tensor {
@@ -60,6 +60,8 @@ class Tape {
   void scratch(std::uint64_t bytes, Category category = Category::kActivations) { drop(make(bytes, category)); }
   /// A moment at which readers ask what is allocated: "forward".
   void milestone(std::string name);
+  /// What follows is a part of a step: "forward 0 layer 3". script.h tells parts apart by it.
+  void section(std::string name);
 
   [[nodiscard]] const std::vector<Event>& events() const { return events_; }
   [[nodiscard]] const std::vector<Tensor>& tensors() const { return tensors_; }

@@ -91,7 +91,7 @@ class Trainer {
     if (is_first) {
       make_workspace();
     }
-    for (std::uint64_t i = 0; i < stage_.in_flight; ++i) {
+    for (micro_batch_ = 0; micro_batch_ < stage_.in_flight; ++micro_batch_) {
       forward();
     }
     tape_.milestone(which + "forward");
@@ -194,7 +194,13 @@ class Trainer {
     tape_.drop(buffer);
   }
 
+  /// "forward 0 layer 3": a part of what is done with a micro-batch.
+  void section(const char* pass, const std::string& part) {
+    tape_.section(std::string(pass) + " " + std::to_string(micro_batch_) + " " + part);
+  }
+
   void forward() {
+    section("forward", "begin");
     autograd_.begin_pass();
     tape_.begin("input");
     inputs_.push_back(tape_.make(plan_.batch * plan_.sequence * kTokenBytes, Category::kActivations));
@@ -209,12 +215,14 @@ class Trainer {
     const TensorId embedded = forward_.stream();
     tape_.hold(embedded);
     autograd_.add({.name = "end of the layers", .again = [this] {
+                     section("backward", "end");
                      release();
                      reduce();
                    }});
     for (std::uint64_t i = 0; i < stage_.layers; ++i) {
       layer(i);
     }
+    section("forward", "end");
     release();
     tape_.drop(embedded);
     stage_.last ? forward_.finish(pass_.after) : forward_.drop_stream();
@@ -223,6 +231,7 @@ class Trainer {
 
   void layer(std::uint64_t index) {
     const std::string where = "layer " + std::to_string(index);
+    section("forward", where);
     gather();
     autograd_.add({.name = "begin of " + where, .again = [this] { reduce(); }});
     if (keeps_some() || plan_.recompute == Recompute::kFull) {
@@ -230,7 +239,10 @@ class Trainer {
     } else {
       forward_.layer(pass_.layer, where);
     }
-    autograd_.add({.name = "end of " + where, .again = [this] { gather(); }});
+    autograd_.add({.name = "end of " + where, .again = [this, where] {
+                     section("backward", where);
+                     gather();
+                   }});
   }
 
   [[nodiscard]] bool keeps_some() const {
@@ -266,14 +278,18 @@ class Trainer {
   }
 
   void backward() {
-    for (std::uint64_t i = 0; i < stage_.in_flight; ++i) {
+    for (micro_batch_ = 0; micro_batch_ < stage_.in_flight; ++micro_batch_) {
+      section("backward", "begin");
       tape_.begin("backward begins");
-      autograd_.set_accumulating(i > 0 && !shares_gradients());
-      adds_shards_ = i > 0;
+      autograd_.set_accumulating(micro_batch_ > 0 && !shares_gradients());
+      adds_shards_ = micro_batch_ > 0;
       autograd_.backward(forward_.gradient(stage_.last));
+      forward_.end_layers();
+      tape_.drop(inputs_.back());
+      inputs_.pop_back();
     }
+    tape_.section("all backward");
     reduce();
-    forward_.end_layers();
     if (std::exchange(has_root_, false)) {
       tape_.drop(root_);
     }
@@ -283,6 +299,7 @@ class Trainer {
   }
 
   void optimize() {
+    tape_.section("optimizer");
     tape_.begin("optimizer");
     const bool is_shared = plan_.shard != Shard::kDdp && plan_.data > 1;
     const std::uint64_t bytes = scratch_bytes(plan_.optimizer, widths_, trained());
@@ -292,10 +309,8 @@ class Trainer {
   }
 
   void end_step() {
-    for (std::vector<TensorId>* const all : {&shards_, &inputs_}) {
-      for (const TensorId tensor : std::exchange(*all, {})) {
-        tape_.drop(tensor);
-      }
+    for (const TensorId tensor : std::exchange(shards_, {})) {
+      tape_.drop(tensor);
     }
   }
 
@@ -313,6 +328,7 @@ class Trainer {
   bool adds_shards_ = false;  ///< of a micro-batch that is not the first
   TensorId root_ = 0;         ///< weights outside of layers, gathered for the whole step
   bool has_root_ = false;
+  std::uint64_t micro_batch_ = 0;
 };
 
 }  // namespace

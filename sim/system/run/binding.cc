@@ -143,19 +143,23 @@ std::vector<std::uint32_t> Binding::group_of(const application::RunCollective& r
   const auto all = static_cast<std::uint32_t>(ranks_.size());
   const std::uint32_t size = run.ranks == 0 ? all : run.ranks;
   const std::uint64_t block = std::uint64_t{size} * run.stride;
-  if (block > all || all % block != 0) {
-    refuse(application_, at,
-           "groups of " + std::to_string(size) + " ranks, " + std::to_string(run.stride) + " apart, do not make up " +
-               std::to_string(all) + " ranks",
-           "");
-  }
   const std::uint32_t gpu = gpu_of_thread_[thread];
   const auto rank = static_cast<std::uint32_t>(
       std::ranges::find_if(ranks_, [&](std::uint32_t other) { return gpu_of_thread_[other] == gpu; }) - ranks_.begin());
-  const auto first = static_cast<std::uint32_t>(rank / block * block + rank % run.stride);
+  const std::uint64_t behind = rank - std::min(rank, run.first);
+  const std::uint64_t first = run.first + behind / block * block + behind % run.stride;
+  if (rank < run.first || first + block - run.stride >= all) {
+    refuse(application_, at,
+           "groups of " + std::to_string(size) + " ranks, " + std::to_string(run.stride) + " apart, do not make up " +
+               std::to_string(all) + " ranks" +
+               (run.first > 0 ? " from rank " + std::to_string(run.first) + " on, or leave '" +
+                                    application_.threads[thread].name + "' out"
+                              : ""),
+           "");
+  }
   std::vector<std::uint32_t> group;
   for (std::uint32_t i = 0; i < size; ++i) {
-    group.push_back(first + i * run.stride);
+    group.push_back(static_cast<std::uint32_t>(first + i * run.stride));
   }
   return group;
 }

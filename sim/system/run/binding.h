@@ -33,7 +33,7 @@ class Binding {
   /// What a byte of the copy uses. Throws InputError, with the place of the call, when there is no way.
   [[nodiscard]] system::Uses way_of(const application::Copy& copy, std::uint32_t gpu, const Place& at) const;
   /// The ranks that take part in a collective with one of them, as positions in ranks(). Throws InputError, with the
-  /// place of the call, where groups of so many do not make up all ranks.
+  /// place of the call, where no whole group has the rank.
   [[nodiscard]] std::vector<std::uint32_t> group_of(const application::RunCollective& run, std::uint32_t thread,
                                                     const Place& at) const;
   /// How long collectives of these ranks take. Needs two.

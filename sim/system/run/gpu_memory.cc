@@ -39,17 +39,18 @@ std::string GpuMemory::out_of_memory(std::uint64_t bytes, const Place& at) const
 }
 
 bool GpuMemory::allocate(const application::Allocate& call, const Place& at, double now) {
-  std::optional<Held>& held = buffers_[call.buffer];
-  if (held) {
+  std::vector<Held>& held = buffers_[call.buffer];
+  if (!held.empty() && !call.more) {
     throw CannotFinishError(where(at) + "the buffer '" + application_.buffers[call.buffer] + "' is held already");
   }
   const std::uint64_t reserved = allocator_.stats().reserved;
-  const std::optional<memory::CachingAllocator::Block> block = allocator_.allocate(call.bytes);
+  const std::optional<memory::CachingAllocator::Block> block =
+      allocator_.allocate(call.bytes, call.stream == 0 ? memory::Stream::kCompute : memory::Stream::kReduction);
   if (!block) {
     throw CannotFinishError(out_of_memory(call.bytes, at));
   }
-  held = Held{*block, allocator_.size_of(*block), call.category};
-  by_category_[call.category] += held->bytes;
+  held.push_back({*block, allocator_.size_of(*block), call.category});
+  by_category_[call.category] += held.back().bytes;
   if (allocator_.stats().allocated == allocator_.stats().peak_allocated) {
     use_.at_peak = by_category_;
   }
@@ -58,13 +59,13 @@ bool GpuMemory::allocate(const application::Allocate& call, const Place& at, dou
 }
 
 void GpuMemory::free(const application::Free& call, const Place& at, double now) {
-  std::optional<Held>& held = buffers_[call.buffer];
-  if (!held) {
+  std::vector<Held>& held = buffers_[call.buffer];
+  if (held.empty()) {
     throw CannotFinishError(where(at) + "the buffer '" + application_.buffers[call.buffer] + "' is not held");
   }
-  by_category_[held->category] -= held->bytes;
-  allocator_.free(held->block);
-  held.reset();
+  by_category_[held.back().category] -= held.back().bytes;
+  allocator_.free(held.back().block);
+  held.pop_back();
   note(now);
 }
 

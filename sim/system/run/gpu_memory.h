@@ -40,7 +40,7 @@ class GpuMemory {
   memory::Offer offer_;
   const application::Application& application_;
   memory::CachingAllocator allocator_;
-  std::vector<std::optional<Held>> buffers_;
+  std::vector<std::vector<Held>> buffers_;  ///< tensors of each, the last made last
   std::vector<std::uint64_t> by_category_;
   MemoryUse use_;
 };

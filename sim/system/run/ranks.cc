@@ -43,7 +43,7 @@ Ranks::Ranks(const Binding& binding, std::vector<double> dram, LinkUse& links)
 Ranks::Group& Ranks::group_of(Index thread, const application::Call& call) {
   const auto& run = std::get<application::RunCollective>(call.is);
   std::vector<std::uint32_t> ranks = binding_.group_of(run, thread, call.place);
-  const GroupKey key{ranks.size(), run.stride, ranks.front()};
+  const GroupKey key{ranks.size(), run.stride, ranks.front(), run.ranks == 0 ? 0 : run.stream};
   auto found = groups_.find(key);
   if (found == groups_.end()) {
     collective::Model model = binding_.model_of(ranks);

@@ -45,8 +45,8 @@ class Ranks {
     std::vector<Index> meetings;    ///< in order
     std::map<Index, Index> joined;  ///< by GPU: collectives so far
   };
-  /// How many ranks a group has, how far they are apart, and the first.
-  using GroupKey = std::tuple<std::size_t, std::uint32_t, std::uint32_t>;
+  /// How many ranks a group has, how far they are apart, the first, and the stream of its communicator.
+  using GroupKey = std::tuple<std::size_t, std::uint32_t, std::uint32_t, Index>;
 
   struct Meeting {
     const application::Call* call = nullptr;

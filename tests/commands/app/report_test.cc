@@ -221,7 +221,7 @@ TEST_CASE("an application of an unknown kind, or out of range, is refused with w
   options.kind = "transformer-train";
   CHECK_THROWS_WITH(make_application(options), Contains("--model"));
   options.model = "gpt2";
-  options.sequence = "5000";
+  options.sequence = "5000000";  // more than 4 Mi tokens
   CHECK_THROWS_WITH(make_application(options), Contains("--sequence"));
   options.sequence = "128";
   options.gpus = "9";

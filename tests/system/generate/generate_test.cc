@@ -99,6 +99,11 @@ std::vector<Application> all() {
     request.parallel = Parallel::kFsdp;
     request.recompute = Recompute::kFull;
     out.push_back(transformer_train(request));
+    request.parallel = Parallel::kZero1;
+    request.tensor = request.pipeline = 2;
+    request.sequence_parallel = true;
+    request.micro_batches = 4;
+    out.push_back(transformer_train(request));
   }
   for (const Precision precision : {Precision::kFp32, Precision::kTf32, Precision::kFp16, Precision::kBf16}) {
     ImageRequest request = images(32, precision);
@@ -157,11 +162,64 @@ TEST_CASE("data parallel ranks sum all gradients once, and sharded ones gather w
   CHECK(work_of(transformer_train(request)).collective_bytes == Approx(wanted).epsilon(0.001));
 }
 
+TEST_CASE("ZeRO scatters gradients and gathers updated weights, and steps its share of the optimizer") {
+  Request request = request_for("gpt2");
+  request.gpus = 8;
+  const auto parameters = static_cast<double>(models::parameter_count(request.model));
+  request.parallel = Parallel::kZero1;
+  CHECK(work_of(transformer_train(request)).collective_bytes == Approx((4 + 4) * parameters).epsilon(0.001));
+  request.micro_batches = 3;  // gradients are scattered once they are complete
+  CHECK(work_of(transformer_train(request)).collective_bytes == Approx((4 + 4) * parameters).epsilon(0.001));
+  request.parallel = Parallel::kZero2;  // in the type of the products, after each micro-batch
+  CHECK(work_of(transformer_train(request)).collective_bytes == Approx((3 * 2 + 4) * parameters).epsilon(0.001));
+}
+
+TEST_CASE("sequence parallel ranks scatter and gather what others sum, and gather inputs once more backward") {
+  Request request = request_for("llama-3-8b");
+  request.gpus = request.tensor = 4;
+  const Work summed = work_of(transformer_train(request));
+  request.sequence_parallel = true;
+  const Work shared = work_of(transformer_train(request));
+  CHECK(shared.flops == Approx(summed.flops));
+  // Forward two collectives for one all-reduce, backward three; each of as many bytes.
+  CHECK(shared.collective_bytes == Approx(summed.collective_bytes / 2 * (2 + 3)));
+}
+
+TEST_CASE("micro-batches do their work one after the other, and sum gradients once") {
+  Request request = request_for("gpt2");
+  request.gpus = 8;
+  const Work one = work_of(transformer_train(request));
+  request.micro_batches = 5;
+  const Work five = work_of(transformer_train(request));
+  CHECK(five.flops == Approx(5 * one.flops));
+  CHECK(five.collective_bytes == Approx(one.collective_bytes));
+}
+
+TEST_CASE("stages of a pipeline do the model's work together, and send each micro-batch on and back") {
+  Request request = request_for("gpt2-medium");
+  request.micro_batches = 6;
+  const double whole = work_of(transformer_train(request)).flops;
+  request.gpus = 8;
+  request.pipeline = 4;
+  request.tensor = 2;
+  const Application made = transformer_train(request);
+  REQUIRE(made.threads.size() == 8);
+  double flops = 0;
+  for (const application::Thread& thread : made.threads) {
+    Work work;
+    add(made, made.bodies[thread.body], 1, work);
+    flops += work.flops;
+  }
+  CHECK(flops == Approx(whole).epsilon(0.001));
+  CHECK(made.threads[0].body == made.threads[1].body);
+  CHECK(made.threads[1].body != made.threads[2].body);
+}
+
 TEST_CASE("tensor parallel ranks share the products, and sum activations twice a layer and pass") {
   Request request = request_for("llama-3-8b");
   const double whole = work_of(transformer_train(request)).flops;
   request.gpus = 4;
-  request.parallel = Parallel::kTensor;
+  request.tensor = 4;
   const Work part = work_of(transformer_train(request));
   CHECK(part.flops == Approx(whole / 4).epsilon(0.001));
   CHECK(part.collective_bytes == Approx(4.0 * 32 * 2 * 4 * 1024 * 4096));

@@ -208,6 +208,8 @@ TEST_CASE("each step ends with what the first one left, whatever is trained and 
                 if (event.kind == Event::Kind::kMilestone) {
                   // Gradients and inputs go behind it.
                   ends_first = ends_first || tape.operations()[event.operation] == "first optimizer";
+                }
+                if (event.kind == Event::Kind::kMilestone || event.kind == Event::Kind::kSection) {
                   continue;
                 }
                 const bool makes = event.kind == Event::Kind::kMake;

@@ -297,6 +297,19 @@ TEST_CASE("groups that do not make up all ranks are refused with the place of th
   CHECK_THROWS_WITH(timeline_of(with_ranks("stride: 2")), Contains("'stride' is that of a group of 'ranks'"));
 }
 
+TEST_CASE("groups that begin at a later rank leave those before out, and each stream has its own communicator") {
+  const auto text = [](const std::string& rank) {
+    return "streams: {a: {waits_for_default: no}, b: {waits_for_default: no}}\nthreads:\n  x: {gpu: gpu0, calls: "
+           "[collective: {of: send-receive, bytes: 1 MiB, ranks: 2, stream: a}]}\n  y: {gpu: gpu1, calls: [collective: "
+           "{of: send-receive, bytes: 2 MiB, ranks: 2, first: 1, stream: b}, collective: {of: send-receive, bytes: 1 "
+           "MiB, "
+           "ranks: 2, stream: a}]}\n  z: {gpu: gpu2, calls: [collective: {of: send-receive, bytes: 2 MiB, ranks: 2, " +
+           rank + "stream: b}]}\n";
+  };
+  CHECK(timeline_of(text("first: 1, ")).step_ns() > 0);
+  CHECK_THROWS_WITH(timeline_of(text("")), Contains("do not make up 3 ranks"));
+}
+
 TEST_CASE("a rank that never comes to a collective is named") {
   const std::string message = stuck(
       "threads:\n"
@@ -458,6 +471,16 @@ TEST_CASE("a buffer cannot be allocated twice, or given back twice") {
              Contains("the buffer 'w' is held already"));
   CHECK_THAT(stuck(main_does("allocate: {buffer: w, bytes: 1 MiB}, free: w, free: w")),
              Contains("the buffer 'w' is not held"));
+}
+
+TEST_CASE("a buffer with more than one tensor gives the last one back first") {
+  const MemoryUse memory =
+      timeline_of(main_does("allocate: {buffer: w, bytes: 1 MiB, more: yes}, allocate: {buffer: w, "
+                            "bytes: 4 MiB, more: yes}, free: w, allocate: {buffer: x, bytes: 2 MiB}"))
+          .gpus.front()
+          .memory;
+  CHECK(memory.peak_allocated == 5 * 1024 * 1024);
+  CHECK(memory.samples.back().allocated == 3 * 1024 * 1024);
 }
 
 TEST_CASE("causes and critical path add up to the step, whatever runs") {

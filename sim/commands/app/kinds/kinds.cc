@@ -20,11 +20,13 @@
 #include "sim/system/generate/demos.h"
 #include "sim/system/generate/resnet.h"
 #include "sim/system/generate/transformer.h"
+#include "sim/system/memory/offer.h"
 
 namespace gpusim::app {
 namespace {
 
 using application::Application;
+using generate::Parallel;
 using generate::Precision;
 
 constexpr std::uint64_t kMost = 1'000'000'000;
@@ -67,7 +69,8 @@ double operator_ns(const KindOptions& options, double otherwise) {
 
 generate::Target target_of(const system::System& system) {
   const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
-  return {cli::read_arch(gpu.arch, system.gpu_set, {}).sm.count, gpu.compute_capability};
+  const arch::Arch arch = cli::read_arch(gpu.arch, system.gpu_set, {});
+  return {arch.sm.count, gpu.compute_capability, memory::workspace_of(arch)};
 }
 
 std::uint32_t gpus_of(const KindOptions& options, const system::System& system) {
@@ -99,7 +102,63 @@ Application make_resnet(const KindOptions& options, const system::System& system
   return generate::resnet_train(request);
 }
 
-generate::Request request_of(const KindOptions& options, const system::System& system) {
+/// How a request's GPUs share its work.
+void read_parallel(const KindOptions& options, const system::System& system, generate::Request& request) {
+  const std::uint64_t there = system::nodes_of<system::Gpu>(system).size();
+  const auto count = [&](const char* option, const std::string& text, std::uint32_t otherwise) {
+    return static_cast<std::uint32_t>(count_of(option, text, otherwise, there));
+  };
+  request.tensor = count("--tensor", options.tensor, 1);
+  request.pipeline = count("--pipeline", options.pipeline, 1);
+  request.gpus = count("--gpus", options.gpus, request.tensor * request.pipeline);
+  request.micro_batches = count_of("--microbatches", options.micro_batches, 1, 4096);
+  request.sequence_parallel = options.sequence_parallel == "yes";
+  if (options.parallel == "tensor") {
+    if (!options.tensor.empty()) {
+      throw UsageError("--parallel tensor is short for --tensor with all GPUs, and does not go with --tensor");
+    }
+    request.tensor = request.gpus / request.pipeline;
+  } else {
+    request.parallel = word_of("--parallel", options.parallel, Parallel::kData);
+  }
+}
+
+/// Throws UsageError with the reason where the parts do not go together.
+void check_parallel(const generate::Request& request, bool trains) {
+  const std::uint32_t inside = request.tensor * request.pipeline;
+  const std::string word(arch::word_of(request.parallel));
+  if (request.gpus % inside != 0) {
+    throw UsageError("--gpus " + std::to_string(request.gpus) + " is not a multiple of the " + std::to_string(inside) +
+                     " GPUs of --tensor and --pipeline");
+  }
+  if (request.model.heads % request.tensor != 0 || request.model.ffn % request.tensor != 0) {
+    throw UsageError("--tensor: " + std::to_string(request.model.heads) + " heads, or an MLP of " +
+                     std::to_string(request.model.ffn) + " features, do not divide by " +
+                     std::to_string(request.tensor) + " GPUs");
+  }
+  if (request.pipeline > request.model.layers) {
+    throw UsageError("--pipeline " + std::to_string(request.pipeline) + " is more than the " +
+                     std::to_string(request.model.layers) + " layers of the model");
+  }
+  if (request.sequence_parallel && request.tensor == 1) {
+    throw UsageError("--sequence-parallel needs --tensor: GPUs that share layers share tokens between them");
+  }
+  if (request.parallel != Parallel::kData && request.data() == 1) {
+    throw UsageError("--parallel " + word + " needs data-parallel GPUs: --gpus above --tensor times --pipeline");
+  }
+  if (request.pipeline > 1 && (request.parallel == Parallel::kZero2 || request.parallel == Parallel::kFsdp)) {
+    throw UsageError("--parallel " + word + " does not go with --pipeline: a stage keeps its gradients" +
+                     (request.parallel == Parallel::kFsdp ? " and weights" : "") +
+                     " over the micro-batches (zero1 goes with it)");
+  }
+  if (!trains && (request.parallel == Parallel::kZero1 || request.parallel == Parallel::kZero2)) {
+    throw UsageError("--parallel " + word +
+                     " shares states of an optimizer, which inference has not (allowed: data, "
+                     "fsdp, tensor)");
+  }
+}
+
+generate::Request request_of(const KindOptions& options, const system::System& system, bool trains) {
   if (options.model.empty()) {
     throw UsageError("say which model, for example --model llama-3-8b");
   }
@@ -108,41 +167,38 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   if (transformer == nullptr) {
     throw UsageError("'" + options.model + "' is not a transformer");
   }
+  constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 22;
   generate::Request request;
   request.model = *transformer;
   request.model_name = model.name;
   request.target = target_of(system);
   request.batch = count_of("--batch", options.batch, 1, 65'536);
-  request.sequence = count_of("--sequence", options.sequence, std::min<std::uint64_t>(1024, transformer->positions),
-                              transformer->positions);
-  request.gpus = gpus_of(options, system);
+  request.sequence =
+      count_of("--sequence", options.sequence, std::min<std::uint64_t>(1024, transformer->positions), kMostTokens);
+  // A table of positions is as long as what is asked for.
+  request.model.positions = std::max(request.model.positions, request.sequence);
   request.precision = word_of("--precision", options.precision, Precision::kBf16,
                               {Precision::kFp32, Precision::kTf32, Precision::kBf16});
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
-  request.parallel = word_of("--parallel", options.parallel, generate::Parallel::kData);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
-  const bool is_split = request.parallel == generate::Parallel::kTensor;
-  if (is_split && (request.model.heads % request.gpus != 0 || request.model.ffn % request.gpus != 0)) {
-    throw UsageError("--parallel tensor: " + std::to_string(request.model.heads) + " heads, or an MLP of " +
-                     std::to_string(request.model.ffn) + " features, do not divide by " + std::to_string(request.gpus) +
-                     " GPUs");
-  }
+  read_parallel(options, system, request);
+  check_parallel(request, trains);
   refuse_graph_of_several(request.mode, request.gpus);
   return request;
 }
 
 Application make_training(const KindOptions& options, const system::System& system) {
-  return generate::transformer_train(request_of(options, system));
+  return generate::transformer_train(request_of(options, system, true));
 }
 
 Application make_prefill(const KindOptions& options, const system::System& system) {
-  return generate::transformer_prefill(request_of(options, system));
+  return generate::transformer_prefill(request_of(options, system, false));
 }
 
 Application make_decode(const KindOptions& options, const system::System& system) {
-  return generate::transformer_decode(request_of(options, system));
+  return generate::transformer_decode(request_of(options, system, false));
 }
 
 Application make_chain(const KindOptions& options, const system::System&) {
@@ -172,10 +228,11 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {"model", "batch",     "sequence", "gpus",    "precision",
-                                "mode",  "recompute", "parallel", "dropout", "operator-time"};
-constexpr Name kOfInference[] = {"model",     "batch", "sequence", "gpus",
-                                 "precision", "mode",  "parallel", "operator-time"};
+constexpr Name kOfTraining[] = {"model",    "batch",        "sequence", "gpus",         "precision",
+                                "mode",     "recompute",    "parallel", "tensor",       "sequence-parallel",
+                                "pipeline", "microbatches", "dropout",  "operator-time"};
+constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",         "precision",
+                                 "mode",  "parallel", "tensor",   "operator-time"};
 constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
 constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
 constexpr Name kOfOverlap[] = {"operations", "size", "streams", "operator-time"};
@@ -207,6 +264,10 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"mode", &KindOptions::mode},
                                  {"recompute", &KindOptions::recompute},
                                  {"parallel", &KindOptions::parallel},
+                                 {"tensor", &KindOptions::tensor},
+                                 {"sequence-parallel", &KindOptions::sequence_parallel},
+                                 {"pipeline", &KindOptions::pipeline},
+                                 {"microbatches", &KindOptions::micro_batches},
                                  {"operator-time", &KindOptions::operator_time},
                                  {"operations", &KindOptions::operations},
                                  {"elements", &KindOptions::elements},

@@ -24,6 +24,10 @@ struct KindOptions {
   std::string mode;
   std::string recompute;
   std::string parallel;
+  std::string tensor;
+  std::string sequence_parallel;  ///< "yes" or "no"
+  std::string pipeline;
+  std::string micro_batches;
   std::string dropout;
   std::string operator_time;
   std::string operations;

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// What generated steps allocate: as much as `gpusim fit` says, and no more from round to round.
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/units.h"
+#include "sim/system/generate/plan.h"
+#include "sim/system/generate/transformer.h"
+#include "sim/system/memory/inference.h"
+#include "sim/system/memory/replay.h"
+#include "sim/system/models/loader.h"
+
+namespace generate_memory_test {
+
+using namespace gpusim;
+using namespace gpusim::generate;
+using application::Application;
+using application::Call;
+using application::Calls;
+
+namespace {
+
+Request request_for(const std::string& model) {
+  Request request;
+  const auto file = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs" / "models" / (model + ".yaml");
+  request.model = std::get<models::Transformer>(models::load_model(file).is);
+  request.model_name = model;
+  request.batch = 2;
+  request.sequence = 512;
+  request.target.workspace_bytes = 32 * kMi;
+  return request;
+}
+
+/// The calls of a thread on an allocator without end.
+class Allocations {
+ public:
+  explicit Allocations(const Application& application) : application_(application), allocator_(1024 * kTi) {}
+
+  void play(const Calls& calls) {
+    for (const Call& call : calls) {
+      if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+        for (std::uint64_t i = 0; i < repeat->times; ++i) {
+          play(repeat->body);
+        }
+      } else if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+        play(range->body);
+      } else if (const auto* const make = std::get_if<application::Allocate>(&call.is)) {
+        REQUIRE((make->more || held_[make->buffer].empty()));
+        held_[make->buffer].push_back(*allocator_.allocate(
+            make->bytes, make->stream == 0 ? memory::Stream::kCompute : memory::Stream::kReduction));
+      } else if (const auto* const drop = std::get_if<application::Free>(&call.is)) {
+        CAPTURE(application_.buffers[drop->buffer]);
+        REQUIRE_FALSE(held_[drop->buffer].empty());
+        allocator_.free(held_[drop->buffer].back());
+        held_[drop->buffer].pop_back();
+      }
+    }
+  }
+  [[nodiscard]] const memory::AllocatorStats& stats() const { return allocator_.stats(); }
+
+ private:
+  const Application& application_;
+  memory::CachingAllocator allocator_;
+  std::map<application::Index, std::vector<memory::CachingAllocator::Block>> held_;
+};
+
+/// Bytes held after the set-up and after each of three rounds, and the allocator then.
+struct Played {
+  std::vector<std::uint64_t> held;
+  memory::AllocatorStats stats;
+};
+
+Played play(const Application& application, std::size_t thread = 0) {
+  Played out;
+  Allocations allocations(application);
+  allocations.play(application.bodies[application.threads[thread].setup.value()]);
+  out.held.push_back(allocations.stats().allocated);
+  for (int round = 0; round < 3; ++round) {
+    allocations.play(application.bodies[application.threads[thread].body]);
+    out.held.push_back(allocations.stats().allocated);
+  }
+  out.stats = allocations.stats();
+  return out;
+}
+
+memory::AllocatorStats fit_of(const Request& request) {
+  const memory::TrainPlan plan = train_plan(request);
+  const memory::Stage stage{request.model.layers, true, true, 1};
+  return memory::replay(memory::training_step(request.model, plan, stage), 1024 * kTi).stats;
+}
+
+void check_training(const Request& request) {
+  const Played played = play(transformer_train(request));
+  const memory::AllocatorStats wanted = fit_of(request);
+  CHECK(static_cast<double>(played.stats.peak_allocated) ==
+        Approx(static_cast<double>(wanted.peak_allocated)).epsilon(0.001));
+  CHECK(static_cast<double>(played.stats.peak_reserved) ==
+        Approx(static_cast<double>(wanted.peak_reserved)).epsilon(0.02));
+  CHECK(played.held == std::vector(4, played.held.front()));
+}
+
+}  // namespace
+
+TEST_CASE("a generated training step allocates at its peak what fit says, and gives it back each round") {
+  for (const char* const model : {"gpt2", "bert-large", "llama-3.2-1b", "mpt-1b"}) {
+    for (const Precision precision : {Precision::kFp32, Precision::kBf16}) {
+      Request request = request_for(model);
+      request.precision = precision;
+      CAPTURE(model, precision == Precision::kBf16);
+      check_training(request);
+      request.recompute = Recompute::kFull;
+      check_training(request);
+    }
+  }
+}
+
+TEST_CASE("generated steps of several GPUs allocate at their peak what fit says") {
+  for (const Parallel parallel : {Parallel::kData, Parallel::kZero1, Parallel::kZero2, Parallel::kFsdp}) {
+    Request request = request_for("llama-3.2-1b");
+    request.gpus = 8;
+    request.parallel = parallel;
+    CAPTURE(static_cast<int>(parallel));
+    check_training(request);
+  }
+  Request request = request_for("llama-3.2-1b");
+  request.gpus = 4;
+  request.tensor = 4;
+  check_training(request);
+  request.sequence_parallel = true;
+  check_training(request);
+}
+
+TEST_CASE("micro-batches hold no more than one of them and the gradients, however many there are") {
+  Request request = request_for("gpt2");
+  request.micro_batches = 2;
+  const Played two = play(transformer_train(request));
+  request.micro_batches = 7;
+  const Played seven = play(transformer_train(request));
+  CHECK(seven.stats.peak_allocated == two.stats.peak_allocated);
+  CHECK(seven.held == std::vector(4, seven.held.front()));
+}
+
+TEST_CASE("the first stage of a pipeline holds as many micro-batches as there are stages, and the last one") {
+  Request request = request_for("gpt2-medium");
+  request.gpus = request.pipeline = 4;
+  request.micro_batches = 8;
+  const Application made = transformer_train(request);
+  const memory::TrainPlan plan = train_plan(request);
+  const std::vector<memory::Stage> stages = memory::stages_of(request.model, plan);
+  const auto peak_of = [&](const memory::Stage& stage) {
+    return static_cast<double>(
+        memory::replay(memory::training_step(request.model, plan, stage), 1024 * kTi).stats.peak_allocated);
+  };
+  for (std::size_t stage = 0; stage < 4; ++stage) {
+    const Played played = play(made, stage);
+    CHECK(played.held == std::vector(4, played.held.front()));
+    if (stage == 0 || stage == 3) {
+      // fit does not know that gradients stay while the next micro-batch is done: 4 bytes a parameter.
+      const memory::Stage& of = stages[stage == 0 ? 0 : 1];
+      const std::uint64_t table = stage == 3 ? request.model.vocabulary * request.model.hidden : 0;
+      const double gradients = 4.0 * static_cast<double>(memory::trained_parameters(request.model, plan, of) + table);
+      const double more = static_cast<double>(played.stats.peak_allocated) - peak_of(of);
+      CHECK(more > -0.01 * peak_of(of));
+      CHECK(more < 1.05 * gradients);
+    }
+  }
+}
+
+TEST_CASE("a generated prefill allocates what fit says of its prompt, and a decode step what it says of a token") {
+  Request request = request_for("llama-3-8b");
+  memory::InferPlan plan;
+  plan.batch = request.batch;
+  plan.prompt = plan.context = request.sequence;
+  plan.workspace_bytes = request.target.workspace_bytes;
+  const memory::Replay wanted = memory::replay(memory::inference(request.model, plan), 1024 * kTi);
+  const Played prefill = play(transformer_prefill(request));
+  CHECK(prefill.stats.peak_allocated == wanted.stats.peak_allocated);
+  CHECK(prefill.held == std::vector(4, prefill.held.front()));
+  const Played decode = play(transformer_decode(request));
+  const std::uint64_t token = wanted.milestones.back().allocated;
+  CHECK(static_cast<double>(decode.held.back()) == Approx(static_cast<double>(token)).epsilon(0.001));
+  CHECK(decode.held == std::vector(4, decode.held.front()));
+}
+
+TEST_CASE("a graph holds a pool as large as what comes and goes in the eager step") {
+  Request request = request_for("gpt2");
+  const Played eager = play(transformer_train(request));
+  request.mode = Mode::kGraph;
+  const Played graph = play(transformer_train(request));
+  CHECK(static_cast<double>(graph.stats.peak_allocated) ==
+        Approx(static_cast<double>(eager.stats.peak_allocated)).epsilon(0.02));
+}
+
+}  // namespace generate_memory_test
