@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/refused.h"
+#include "tests/system/nsys/small_report.h"
 
 namespace application_test {
 
@@ -98,6 +99,58 @@ TEST_CASE("a trace of PyTorch's profiler is imported, and runs") {
   CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("all_reduce") || Contains("all-reduce"));
   shop.write("cut.json", R"({"traceEvents": [)");
   CHECK_THAT(shop.run("app import cut.json").err, Contains("is not whole JSON"));
+}
+
+TEST_CASE("a changed key is told in the report, and one that no file has is refused") {
+  const Workshop shop;
+  shop.write("step.yaml", kStep);
+  const Workshop::Said slow = run_app(shop, "step.yaml --set calls.launch=104100ns --set kernels.k.time=20us");
+  CHECK(slow.code == 0);
+  CHECK_THAT(slow.out, Contains("with calls.launch=104100ns, kernels.k.time=20us: 0.130 ms a step"));
+  const Workshop::Said odd = run_app(shop, "step.yaml --set calls.lunch=1us");
+  CHECK(odd.code == 2);
+  CHECK_THAT(odd.err, Contains("--set calls.lunch: unknown key 'calls.lunch' (did you mean 'launch'?)"));
+  CHECK(run_app(shop, "step.yaml --set gpus.count=1").code == 0);
+}
+
+TEST_CASE("a step is written as Chakra traces, which are imported and take as long") {
+  const Workshop shop;
+  shop.write("step.yaml", kStep);
+  CHECK(run_app(shop, "step.yaml --chakra traces").code == 0);
+  CHECK(shop.run("app import traces/step.0.et -o again.yaml").code == 0);
+  CHECK_THAT(run_app(shop, "again.yaml --system dgx-h100").out, Contains("0.060 ms a step"));
+  CHECK(run_app(shop, "step.yaml --chakra step.yaml").code == 2);
+  CHECK_THAT(shop.run("app import step.yaml --ranks 2").err, Contains("--ranks is of a Chakra trace"));
+}
+
+TEST_CASE("a report of Nsight Systems is known by its content, whatever its name") {
+  const Workshop shop;
+  gpusim::nsys::test::SmallReport::write(shop.folder() / "report.bin",
+                                         std::string(gpusim::nsys::test::kTables) + gpusim::nsys::test::kStep);
+  const Workshop::Said said = shop.run("app import report.bin -o step.yaml");
+  CHECK(said.code == 0);
+  CHECK_THAT(said.err, Contains("1 kernel launched by 1 thread"));
+  CHECK(run_app(shop, "step.yaml --system dgx-h100").code == 0);
+}
+
+TEST_CASE("a sweep of steps is run once, and says what it took") {
+  const Workshop shop;
+  shop.write("step.yaml", kStep);
+  const std::string sweep =
+      "sweep --system dgx-h100 --app step.yaml --vary calls.launch=1us,2us --kernel-times none --format json";
+  const Workshop::Said first = shop.run(sweep);
+  CHECK(first.code == 0);
+  const json answer = json::parse(first.out);
+  CHECK(answer["points"].size() == 2);
+  CHECK(answer["points"][1]["time_us"].get<double>() - answer["points"][0]["time_us"].get<double>() == Approx(1));
+  CHECK(answer["points"][0]["metrics"].contains("launch_gaps_pct"));
+  CHECK_THAT(shop.run(sweep).err, Contains("0 points run, 2 were there already"));
+  CHECK_THAT(shop.run("sweep show --study all").out, Contains("calls.launch"));
+  CHECK(shop.run("sweep show --html page.html").code == 0);
+  CHECK(json::parse(shop.run("sweep show --result best").out)["schema"] == "gpusim.app/1");
+  const Workshop::Said mixed = shop.run("sweep --system dgx-h100 --app step.yaml --arch h100");
+  CHECK(mixed.code == 1);
+  CHECK_THAT(mixed.err, Contains("--arch is of kernels; it does not go with --app"));
 }
 
 }  // namespace application_test

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A step as Chakra execution traces: what each rank's threads and GPU did, and what each waited for.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/commands/app/report.h"
 #include "sim/system/chakra/trace.h"
 
@@ -31,6 +33,19 @@ chakra::CommType comm_type_of(collective::Collective of) {
     case Collective::kSendReceive: return CommType::kAllToAll;
   }
   return CommType::kAllReduce;
+}
+
+bool has_groups(const application::Calls& calls) {
+  return std::ranges::any_of(calls, [](const application::Call& call) {
+    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+      return has_groups(repeat->body);
+    }
+    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      return has_groups(range->body);
+    }
+    const auto* const run = std::get_if<application::RunCollective>(&call.is);
+    return run != nullptr && run->ranks > 0;
+  });
 }
 
 /// The nodes of one GPU's rank: of one round, so that the trace is a step.
@@ -153,6 +168,11 @@ class RankWriter {
 }  // namespace
 
 std::vector<std::string> to_chakra(const Report& report) {
+  if (std::ranges::any_of(report.application.bodies, has_groups)) {
+    throw InputError({{report.application.path, 0, 0},
+                      "has collectives of groups of ranks, which Chakra traces written here do not have",
+                      "leave --chakra out"});
+  }
   std::vector<std::string> files;
   for (std::uint32_t gpu = 0; gpu < report.timeline.gpus.size(); ++gpu) {
     files.push_back(chakra::write_trace(RankWriter(report, gpu, report.timeline.gpu_of_thread).write()));

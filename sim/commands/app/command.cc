@@ -44,9 +44,7 @@ std::string text_in(const std::string& format, const app::Report& report, const 
 
 app::TimesOptions times_options(const AppOptions& options, const cli::Common& common) {
   app::TimesOptions times;
-  times.database = options.database.empty()     ? app::default_database()
-                   : options.database == "none" ? std::filesystem::path()
-                                                : std::filesystem::path(options.database);
+  times.database = app::database_named(options.database);
   times.threads = cli::host_threads(options.threads);
   times.whole = options.whole;
   times.show_progress = !common.quiet && cli::can_show_progress();

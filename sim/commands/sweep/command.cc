@@ -236,7 +236,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   if (submits) {
     check_submission(options, db);
   }
-  SweptSubject subject(file.study);
+  SweptSubject subject(file.study, options.kernel_times);
   const sweep::Plan plan = subject.plan(locate);
   const bool runs = !options.dry_run || submits;
   confirm(plan.size(), locate, options.yes || !runs);

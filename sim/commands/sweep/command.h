@@ -45,6 +45,7 @@ struct SweepOptions {
   bool test_params = false;
 
   std::string db;
+  std::string kernel_times;  ///< of steps: file, or "none"; empty: the usual one
   std::string jobs;
   std::string shard;
   std::string cost;    ///< a formula

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/sweep/swept_subject.h"
 
+#include <utility>
+
 #include "sim/commands/cli/console.h"
 #include "sim/commands/sweep/asked_study.h"
 
 namespace gpusim::commands {
 
-SweptSubject::SweptSubject(const sweep::Study& study) : study_(study) {
+SweptSubject::SweptSubject(const sweep::Study& study, std::string kernel_times)
+    : study_(study), kernel_times_(std::move(kernel_times)) {
   if (study.keys == nullptr) {
     kernels_.emplace(study, sweep_sources(study));
   } else {
@@ -29,7 +32,7 @@ sweep::Outcome SweptSubject::run(const std::vector<sweep::Candidate>& points, sw
   if (!steps_) {
     return sweep::run(*kernels_, points, store, how, host);
   }
-  app::Database database(app::default_database());
+  app::Database database(app::database_named(kernel_times_));
   if (!database.problem().empty()) {
     cli::log_warning("times of kernels are not kept: " + database.problem());
   }

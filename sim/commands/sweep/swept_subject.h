@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/commands/app/times/database.h"
@@ -18,7 +19,8 @@ namespace gpusim::commands {
 class SweptSubject {
  public:
   /// Reads all files of the study once. Throws InputError with all problems.
-  explicit SweptSubject(const sweep::Study& study);
+  /// `kernel_times`: as --kernel-times has it.
+  SweptSubject(const sweep::Study& study, std::string kernel_times);
 
   [[nodiscard]] sweep::Plan plan(const sweep::Locate& locate) const;
   [[nodiscard]] sweep::Prepared prepare(const sweep::Plan& plan, const gpu::SimulateOptions& how,
@@ -31,6 +33,7 @@ class SweptSubject {
 
  private:
   const sweep::Study& study_;
+  std::string kernel_times_;
   std::optional<sweep::Inputs> kernels_;
   std::optional<sweep::StepInputs> steps_;
 };

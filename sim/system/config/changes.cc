@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sim/model/arch/value.h"
+#include "sim/system/config/gpu_count.h"
 #include "sim/system/config/keys.h"
 
 namespace gpusim::system {
@@ -70,6 +71,9 @@ std::optional<arch::Key> find_system_key(std::string_view path) {
   }
   const std::string_view group = path.substr(0, first);
   const std::string_view name = path.substr(last + 1);
+  if (path == kGpuCountKey) {
+    return arch::Key{std::string(path), arch::Unit::kCount, 1, kMostGpus, "", arch::PeakField{0}, {}};
+  }
   if (first == last) {  // groups without names
     return group == "calls"         ? key_in<CallCosts>(path, name)
            : group == "collectives" ? key_in<CollectiveRates>(path, name)
@@ -83,6 +87,9 @@ std::optional<arch::Key> find_system_key(std::string_view path) {
 }
 
 std::string text_of_key(const System& system, std::string_view path) {
+  if (path == kGpuCountKey) {
+    return std::to_string(nodes_of<Gpu>(system).size());
+  }
   const auto given = std::ranges::find(system.values, path, &GivenValue::key);
   if (given != system.values.end()) {
     return given->text;

@@ -2,6 +2,9 @@
 // What --set changes of a system.
 #include "sim/system/config/changes.h"
 
+#include <algorithm>
+#include <vector>
+
 #include <catch2/catch.hpp>
 
 #include "tests/system/config/samples.h"
@@ -80,6 +83,30 @@ TEST_CASE("keys of systems have rows with their units, and words that are none h
   CHECK(find_system_key("link_types.any.bandwidth")->unit == arch::Unit::kBytesPerSecond);
   CHECK_FALSE(find_system_key("calls").has_value());
   CHECK_FALSE(find_system_key("links.count").has_value());
+}
+
+TEST_CASE("a system has as many GPUs as asked for, each linked as one of the file's") {
+  const System one = changed({{"gpus.count", "1"}});
+  CHECK(nodes_of<Gpu>(one).size() == 1);
+  CHECK(one.links.size() == 2);
+  const System five = changed({{"gpus.count", "5"}});
+  const std::vector<NodeId> gpus = nodes_of<Gpu>(five);
+  REQUIRE(gpus.size() == 5);
+  CHECK(five.nodes[gpus[4]].name == "gpu4");
+  CHECK(gpus[4] == 5);  // behind the host, before the switch
+  CHECK(five.links.size() == 6);
+  CHECK(std::ranges::all_of(five.links, [&](const Link& link) {
+    return std::holds_alternative<Switch>(five.nodes[link.to].is) ||
+           std::holds_alternative<Host>(five.nodes[link.to].is);
+  }));
+  CHECK(text_of_key(five, "gpus.count") == "5");
+  CHECK_THAT(problem_of({{"gpus.count", "0"}}), Contains("--set gpus.count: '0' is out of range (allowed: 1 to 256)"));
+}
+
+TEST_CASE("no GPU is added to GPUs that are linked with each other") {
+  const std::vector<std::filesystem::path> folders{kConfigs};
+  CHECK_THROWS_WITH(load_system(kConfigs / "systems" / "dgx-1-v100.yaml", folders, {{{"gpus.count", "9"}}, {}}),
+                    Contains("--set gpus.count: no GPU can be added"));
 }
 
 }  // namespace system_changes_test

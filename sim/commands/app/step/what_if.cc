@@ -127,7 +127,7 @@ std::string suggest_what_if_key(const std::string& key) {
   for (const auto& row : system::keys_of<system::CollectiveRates>()) {
     known.push_back("collectives." + row.key.path);
   }
-  known.insert(known.end(), {"gpu.dram.bandwidth", "repeats", "warm_up", "kernels", "queues", "streams"});
+  known.insert(known.end(), {"gpu.dram.bandwidth", "gpus.count", "repeats", "warm_up", "kernels", "queues", "streams"});
   known.insert(known.end(), system::kChangeable.begin(), system::kChangeable.end());
   const std::vector<std::string_view> words(known.begin(), known.end());
   const std::string_view near = nearest(key, words);

@@ -25,6 +25,10 @@ std::filesystem::path default_database() {
   return folder.empty() ? folder : folder / "gpusim" / "kernels.sqlite";
 }
 
+std::filesystem::path database_named(const std::string& text) {
+  return text.empty() ? default_database() : text == "none" ? std::filesystem::path() : std::filesystem::path(text);
+}
+
 Database::Database(const std::filesystem::path& file) {
   if (!file.empty()) {
     open(file);

@@ -19,6 +19,9 @@ namespace gpusim::app {
 /// such folder.
 [[nodiscard]] std::filesystem::path default_database();
 
+/// The file of --kernel-times: the default one for no text, none (empty) for "none".
+[[nodiscard]] std::filesystem::path database_named(const std::string& text);
+
 /// May be used by several threads. While another run writes the file, it is only read.
 class Database {
  public:
