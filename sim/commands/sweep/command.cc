@@ -234,6 +234,9 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   how.how = sweep_how(file.study);
   const std::string db = !options.db.empty() ? options.db : !file.db.empty() ? file.db : kDefaultSweepDatabase;
   if (submits) {
+    if (file.study.keys != nullptr) {
+      throw UsageError("--submit is of kernels; shards of a study of steps can be submitted by hand with --shard");
+    }
     check_submission(options, db);
   }
   SweptSubject subject(file.study, options.kernel_times);

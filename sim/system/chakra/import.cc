@@ -345,7 +345,10 @@ void RankImporter::add_body(const std::vector<Node>& nodes, std::int64_t rank) {
       nodes[at].is_on_cpu ? add_cpu(at) : add_gpu(at);
     }
   }
-  call({application::Synchronize{}, {}});
+  const auto* const last = calls_.empty() ? nullptr : std::get_if<application::Synchronize>(&calls_.back().is);
+  if (last == nullptr || last->of != application::SyncOf::kDevice) {
+    call({application::Synchronize{}, {}});
+  }
   out_.application.bodies.push_back(std::move(calls_));
 }
 

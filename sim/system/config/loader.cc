@@ -15,7 +15,7 @@ namespace gpusim::system {
 
 namespace {
 
-/// What the changes say of the number of GPUs, which is no key of a file.
+/// What the changes say of the number of GPUs, which files do not have as a key.
 std::optional<std::uint64_t> take_gpu_count(Changes& changes) {
   const auto given = std::ranges::find(changes.keys, kGpuCountKey, &arch::Override::key);
   if (given == changes.keys.end()) {

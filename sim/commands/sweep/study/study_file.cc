@@ -299,7 +299,8 @@ Locate StudyReader::locate() const {
 /// What must not be missing. A key that nobody knows may have been meant to be one of these.
 void StudyReader::check_whole() {
   const bool is_of_steps = says("system") || says("app");
-  for (const std::string_view key : {"arch", "trace", "param", "test_params", "kernel", "ctas", "max_cycles"}) {
+  for (const std::string_view key :
+       {"arch", "trace", "param", "cache", "test_params", "kernel", "ctas", "max_cycles"}) {
     if (is_of_steps && says(key)) {
       problems_.add({places_.at({std::string(key), ""}), "'" + std::string(key) + "' is of kernels",
                      "a study has 'arch' and 'trace', or 'system' and 'app'"});
