@@ -220,6 +220,13 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
   return failed ? cli::Exit::kCannotFinish : cli::Exit::kDone;
 }
 
+void check_submission_of(const sweep::Study& study, const SweepOptions& options, const std::string& db) {
+  if (study.keys != nullptr) {
+    throw UsageError("--submit is of kernels; --shard runs a part of a study of steps");
+  }
+  check_submission(options, db);
+}
+
 }  // namespace
 
 int sweep_command(const SweepOptions& options, const cli::Common& common) {
@@ -234,10 +241,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   how.how = sweep_how(file.study);
   const std::string db = !options.db.empty() ? options.db : !file.db.empty() ? file.db : kDefaultSweepDatabase;
   if (submits) {
-    if (file.study.keys != nullptr) {
-      throw UsageError("--submit is of kernels; shards of a study of steps can be submitted by hand with --shard");
-    }
-    check_submission(options, db);
+    check_submission_of(file.study, options, db);
   }
   SweptSubject subject(file.study, options.kernel_times);
   const sweep::Plan plan = subject.plan(locate);

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -30,6 +30,8 @@ constexpr const char* kCopies = "CUPTI_ACTIVITY_KIND_MEMCPY";
 constexpr const char* kFills = "CUPTI_ACTIVITY_KIND_MEMSET";
 constexpr const char* kCalls = "CUPTI_ACTIVITY_KIND_RUNTIME";
 constexpr const char* kSyncs = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
+constexpr const char* kEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
+constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 constexpr const char* kRanges = "NVTX_EVENTS";
 constexpr const char* kStrings = "StringIds";
 /// An application does at most two million calls.
@@ -82,10 +84,11 @@ class ReportReader {
   Events read() {
     read_strings();
     read_calls();
-    if (!tables_.has(kKernels) && !tables_.has(kCopies) && !tables_.has(kFills)) {
-      tables_.refuse(
-          "has no work of a GPU: none of the tables " + std::string(kKernels) + ", " + kCopies + " and " + kFills,
-          "profile with nsys profile --trace=cuda,nvtx");
+    constexpr std::array kWork{kKernels, kCopies, kFills, kGraphs};
+    if (std::ranges::none_of(kWork, [this](const char* table) { return tables_.has(table); })) {
+      tables_.refuse("has no work of a GPU: none of the tables " + std::string(kKernels) + ", " + kCopies + ", " +
+                         kFills + " and " + kGraphs,
+                     "profile with nsys profile --trace=cuda,nvtx");
     }
     if (tables_.has(kKernels)) {
       read_kernels();
@@ -95,6 +98,12 @@ class ReportReader {
     }
     if (tables_.has(kFills)) {
       read_fills();
+    }
+    if (tables_.has(kGraphs)) {
+      read_graphs();
+    }
+    if (tables_.has(kEvents)) {
+      read_records();
     }
     if (tables_.has(kSyncs)) {
       read_syncs();
@@ -150,7 +159,7 @@ class ReportReader {
     tables_.scan(kCalls, kColumns, kColumns.size(), kMostRows, [this](const TableRow& row) {
       const auto [begin, ns] = times(row, kCalls);
       const std::int64_t id = correlation(row.number(2), row.number(3));
-      called_.insert(id);
+      called_.emplace(id, begin);
       process_ = row.number(2);
       events_.calls[row.number(2)].push_back({plain_name(string_of(row.number(4))), begin, ns, id});
     });
@@ -230,11 +239,58 @@ class ReportReader {
     });
   }
 
+  /// Graphs whose nodes were not traced one by one: each launch is a piece of work.
+  void read_graphs() {
+    constexpr std::array kColumns{"start"sv,         "end"sv,     "deviceId"sv, "streamId"sv,
+                                  "correlationId"sv, "graphId"sv, "globalPid"sv};
+    constexpr std::size_t kRequired = 5;
+    tables_.scan(kGraphs, kColumns, kRequired, kMostRows, [this](const TableRow& row) {
+      Work work;
+      std::tie(work.begin, work.ns) = times(row, kGraphs);
+      work.kind = WorkKind::kKernel;
+      work.name = "graph " + std::to_string(row.number(5));
+      work.device = row.number(2);
+      work.stream = row.number(3);
+      add(std::move(work), correlation(process(row, 6), row.number(4)));
+    });
+  }
+
+  /// Calls that record events.
+  void read_records() {
+    constexpr std::array kColumns{"correlationId"sv, "eventId"sv, "streamId"sv, "globalPid"sv};
+    constexpr std::size_t kRequired = 3;
+    tables_.scan(kEvents, kColumns, kRequired, kMostRows, [this](const TableRow& row) {
+      const std::int64_t of_process = process(row, 3);
+      const std::int64_t id = correlation(of_process, row.number(0));
+      if (const auto call = called_.find(id); call != called_.end()) {
+        records_[{of_process & ~kThreadMask, row.number(1)}][call->second] = {id, row.number(2)};
+      }
+    });
+  }
+
+  /// The last record of an event before a call; nothing where it is not known.
+  void find_record(std::int64_t of_process, std::int64_t event, std::int64_t call, kineto::Sync& sync) const {
+    const auto records = records_.find({of_process & ~kThreadMask, event});
+    const auto called = called_.find(call);
+    if (records == records_.end() || called == called_.end()) {
+      return;
+    }
+    const auto after = records->second.lower_bound(called->second);
+    if (after != records->second.begin()) {
+      std::tie(sync.record, sync.recorded_on) = std::prev(after)->second;
+    }
+  }
+
   void read_syncs() {
-    constexpr std::array kColumns{"correlationId"sv, "syncType"sv, "streamId"sv, "globalPid"sv};
+    constexpr std::array kColumns{"correlationId"sv, "syncType"sv, "streamId"sv, "globalPid"sv, "eventId"sv};
     constexpr std::size_t kRequired = 3;
     tables_.scan(kSyncs, kColumns, kRequired, kMostRows, [this](const TableRow& row) {
-      events_.syncs[correlation(process(row, 3), row.number(0))] = {sync_kind(row.number(1)), row.number(2), -1, 0};
+      const std::int64_t id = correlation(process(row, 3), row.number(0));
+      kineto::Sync sync{sync_kind(row.number(1)), row.number(2), -1, 0};
+      if (sync.kind == kineto::SyncKind::kEvent || sync.kind == kineto::SyncKind::kStreamWait) {
+        find_record(process(row, 3), row.number(4), id, sync);
+      }
+      events_.syncs[id] = sync;
     });
   }
 
@@ -269,9 +325,11 @@ class ReportReader {
   Tables tables_;
   Events events_;
   std::unordered_map<std::int64_t, std::string> strings_;
-  std::map<std::int64_t, std::int64_t> processes_;  ///< numbers from 1 on
-  std::int64_t process_ = 0;                        ///< of the last call
-  std::unordered_set<std::int64_t> called_;         ///< correlations of calls
+  std::map<std::int64_t, std::int64_t> processes_;   ///< numbers from 1 on
+  std::int64_t process_ = 0;                         ///< of the last call
+  std::unordered_map<std::int64_t, double> called_;  ///< begins of calls by correlation
+  /// By process and event: correlation and stream of the calls that record it, by their begin.
+  std::map<std::pair<std::int64_t, std::int64_t>, std::map<double, std::pair<std::int64_t, std::int64_t>>> records_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -74,6 +75,39 @@ TEST_CASE("a wait for a stream is one for that stream, not for the GPU") {
   const auto& wait = call<application::Synchronize>(calls, calls.size() - 2);
   CHECK(wait.of == application::SyncOf::kStream);
   CHECK(imported.application.streams[wait.which].name == "stream13");
+}
+
+TEST_CASE(
+    "a stream waits for the event that was last recorded before, and a graph that was traced whole is one piece") {
+  const kineto::Imported imported = import_sql(
+      kWhole +
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_CUDA_EVENT (correlationId INT, eventId INT, streamId INT, globalPid INT);\n"
+      "ALTER TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION ADD COLUMN eventId INT;\n"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INT, end INT, deviceId INT, streamId INT, correlationId "
+      "INT, "
+      "graphId INT, globalPid INT);\n"
+      "INSERT INTO StringIds VALUES (7, 'cudaEventRecord'), (8, 'cudaStreamWaitEvent'), (9, 'cudaGraphLaunch');\n"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (91000, 92000, 0, 16777217, 21, 7), "
+      "(93000, 94000, 0, 16777217, 22, 8), (95000, 96000, 0, 16777217, 23, 7), (97000, 98000, 0, 16777217, 24, 9);\n"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_CUDA_EVENT VALUES (21, 5, 13, 16777216), (23, 5, 13, 16777216);\n"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (0, 0, 22, 2, 14, 16777216, 5);\n"
+      "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (98000, 99000, 0, 14, 24, 3, 16777216);\n");
+  const application::Application& made = imported.application;
+  const application::Calls& calls = made.bodies.front();
+  std::vector<const application::Record*> records;
+  const application::WaitForEvent* wait = nullptr;
+  for (const application::Call& one : calls) {
+    if (const auto* const record = std::get_if<application::Record>(&one.is)) {
+      records.push_back(record);
+    }
+    wait = std::get_if<application::WaitForEvent>(&one.is) ? std::get_if<application::WaitForEvent>(&one.is) : wait;
+  }
+  REQUIRE(records.size() == 1);
+  REQUIRE(wait != nullptr);
+  CHECK(made.streams[records.front()->stream].name == "stream13");
+  CHECK(made.streams[wait->stream].name == "stream14");
+  CHECK(wait->event == records.front()->event);
+  CHECK(made.kernels.back().name == "graph 3");
 }
 
 TEST_CASE("correlations of two processes are not taken for each other") {
