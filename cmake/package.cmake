@@ -3,8 +3,8 @@
 include(GNUInstallDirs)
 
 install(TARGETS gpusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY configs traces DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim)
-install(DIRECTORY docs/labs DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim/docs)
+install(DIRECTORY configs traces docs DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim)
 install(FILES tests/validation/gpus.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim/tests/validation)
 install(DIRECTORY tests/validation/micro DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim/tests/validation)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gpusim RENAME copyright)

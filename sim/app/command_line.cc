@@ -14,6 +14,7 @@
 #include "sim/commands/app/command.h"
 #include "sim/commands/arch/command.h"
 #include "sim/commands/cli/exit_codes.h"
+#include "sim/commands/cli/find_file.h"
 #include "sim/commands/collective/command.h"
 #include "sim/commands/compare/command.h"
 #include "sim/commands/disasm/command.h"
@@ -118,6 +119,49 @@ void refuse_options_in_front(const CLI::App& app) {
   }
 }
 
+/// The paths of all commands of that name: "'gpusim arch list', 'gpusim lab list'".
+std::string commands_called(const std::string& name, const CLI::App& app) {
+  std::string paths;
+  for (const CLI::App* inner : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::string found =
+        inner->get_name() == name ? "'" + cli::path_of(*inner) + "'" : commands_called(name, *inner);
+    paths += (paths.empty() || found.empty() ? "" : ", ") + found;
+  }
+  return paths;
+}
+
+/// The option of the command that was left out in front of a word; empty when none of them takes such a word.
+std::string option_left_out(const std::string& word, const CLI::App& command) {
+  const std::vector<std::string> own = long_options(command);
+  const auto has = [&own](std::string_view option) { return std::ranges::find(own, option) != own.end(); };
+  if (const std::size_t equals = word.find('='); equals != std::string::npos) {
+    const std::string option = word.find('.') < equals ? "--set" : "--param";
+    return has(option) ? "each value has its own option: " + option + " " + word : "";
+  }
+  if (word.ends_with(".db") && has("--db")) {
+    return "write --db " + word;
+  }
+  const std::string kind = cli::other_kind_hint(word, nullptr);
+  const bool is_taken = std::ranges::any_of(
+      own, [&](const std::string& option) { return kind.find(" " + option + " ") != std::string::npos; });
+  return is_taken ? kind : "";
+}
+
+/// What a word was probably meant for that is neither an option nor the value of one.
+std::string hint_for_word(const std::string& word, const CLI::App& command, const CLI::App& app) {
+  if (std::string hint = option_left_out(word, command); !hint.empty()) {
+    return hint;
+  }
+  if (const std::string elsewhere = commands_called(word, app); !elsewhere.empty()) {
+    return "did you mean " + elsewhere + "?";
+  }
+  std::vector<std::string_view> known;
+  for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; })) {
+    known.push_back(inner->get_name());
+  }
+  return suggestion(word, known);
+}
+
 /// CLI11 would say "The following arguments were not expected"; we say what was probably meant.
 void refuse_extras(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining(true);
@@ -125,21 +169,20 @@ void refuse_extras(const CLI::App& app) {
     return;
   }
   const CLI::App& command = innermost(app);
-  const std::string word = extras.front().substr(0, extras.front().find('='));
-  const bool is_option = word.starts_with("-") && word != "-";
-  std::vector<std::string> names = is_option ? long_options(command) : std::vector<std::string>();
-  if (is_option && std::ranges::find(names, word) != names.end()) {
-    refuse_in_front(word, command);
+  const std::string& word = extras.front();
+  if (!word.starts_with("-") || word == "-") {
+    const std::string hint = hint_for_word(word, command, app);
+    throw UsageError("unexpected '" + word + "' of '" + cli::path_of(command) + "'" +
+                     (hint.empty() ? "" : " (" + hint + ")"));
   }
-  if (!is_option) {
-    for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; })) {
-      names.push_back(inner->get_name());
-    }
+  const std::string option = word.substr(0, word.find('='));
+  const std::vector<std::string> names = long_options(command);
+  if (std::ranges::find(names, option) != names.end()) {
+    refuse_in_front(option, command);
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
-  const std::string hint = suggestion(word, known);
-  throw UsageError(std::string(is_option ? "unknown option '" : "unexpected '") + word + "' of '" +
-                   cli::path_of(command) + "'" + (hint.empty() ? "" : " (" + hint + ")"));
+  throw UsageError("unknown option '" + option + "' of '" + cli::path_of(command) + "' (" + suggestion(option, known) +
+                   ")");
 }
 
 /// Whether every word is an option or its value: then it is the main job, unless the parser says otherwise.
@@ -198,7 +241,7 @@ CommandLine parse_command_line(int argc, const char* const* argv, std::string& h
   declare(set);
   allow_extras(app);
   const auto note_help = [&] {
-    if (&innermost(app) != &app) {
+    if (&innermost(app) != &app && innermost(app).get_name() != "help") {
       help = "gpusim help" + cli::path_of(innermost(app)).substr(std::string_view("gpusim").size());
     }
   };

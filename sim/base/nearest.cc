@@ -3,22 +3,26 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "sim/base/letter_case.h"
 
 namespace gpusim {
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);  // distances of the first letters of `a` from the first ones of `b`
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      const std::size_t substituted = diagonal + (in_lower_case(a[i - 1]) == in_lower_case(b[j - 1]) ? 0 : 1);
-      row[j] = std::min({above + 1, row[j - 1] + 1, substituted});
-      diagonal = above;
+  std::vector<std::size_t> before;
+  std::vector<std::size_t> two_before;
+  const auto same = [&](std::size_t i, std::size_t j) { return in_lower_case(a[i]) == in_lower_case(b[j]); };
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    two_before = std::exchange(before, row);
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      row[j + 1] = std::min({before[j + 1] + 1, row[j] + 1, before[j] + (same(i, j) ? 0 : 1)});
+      if (i > 0 && j > 0 && same(i, j - 1) && same(i - 1, j)) {
+        row[j + 1] = std::min(row[j + 1], two_before[j - 1] + 1);
+      }
     }
   }
   return row[b.size()];
@@ -35,8 +39,8 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::size_t best_distance = limit + 1;
   for (const std::string_view candidate : allowed) {
     const std::size_t distance = edit_distance(word, candidate);
-    // Two words without a letter in common are not alike, however short they are.
-    if (distance < best_distance && distance < std::max(word.size(), candidate.size())) {
+    // Two words with few letters in common are not alike, however short they are.
+    if (distance < best_distance && 2 * distance <= std::max(word.size(), candidate.size())) {
       best = candidate;
       best_distance = distance;
     }

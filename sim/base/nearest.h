@@ -8,11 +8,11 @@
 
 namespace gpusim {
 
-/// Levenshtein distance, insensitive to case.
+/// How many letters are changed, left out, added, or exchanged with their neighbour; insensitive to case.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The allowed word nearest to `word`, if its distance is at most max(2, length / 3) and some letter stays; else empty.
-/// The first of equally near words wins.
+/// The allowed word nearest to `word`, if its distance is at most max(2, length / 3) and half of the letters stay; else
+/// empty. The first of equally near words wins.
 [[nodiscard]] std::string_view nearest(std::string_view word, std::span<const std::string_view> allowed);
 
 /// "did you mean 'x'?" when a near word exists, else "known: a, b, c" (at most 12 words, then "...").

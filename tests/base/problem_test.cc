@@ -85,6 +85,9 @@ TEST_CASE("the nearest word is found through a slip of the finger and not throug
   static constexpr std::array<std::string_view, 3> kWords{"schedulers", "slices", "ways"};
   CHECK(nearest("shcedulers", kWords) == "schedulers");
   CHECK(nearest("WAYS", kWords) == "ways");
+  CHECK(nearest("wya", kWords) == "ways");
+  CHECK(nearest("wat", std::array<std::string_view, 2>{"fit", "wta"}) == "wta");
+  CHECK(nearest("foo", std::array<std::string_view, 1>{"fit"}).empty());
   static constexpr std::array<std::string_view, 2> kShort{"sm", "l2"};
   CHECK(nearest("a0", kShort).empty());
   CHECK(nearest("bandwidth", kWords).empty());

@@ -76,7 +76,7 @@ void add_fit_command(cli::CommandSet& commands) {
   const auto options = std::make_shared<FitOptions>();
   CLI::App& command =
       commands.add(commands.root(), "fit",
-                   "Say whether a model fits a GPU in training or use, who holds the memory, and what would fit",
+                   "Say whether a model fits a GPU in training or use, what takes the memory, and what would fit",
                    [options](const CLI::App& app) {
                      cli::require(app, options->model, "--model MODEL, for example --model llama-3-8b");
                      cli::require(app, options->gpu, "--gpu GPU, for example --gpu rtx4090");

@@ -179,8 +179,9 @@ std::string render_points(const ShownPoints& points, const sweep::StudyFile& fil
   if (options.format != "text" || !show.cost.empty()) {
     return show_points(points, show, common, nullptr);
   }
-  return points_text(points.rows, file.study, cli::look_of(common), kMostPointsShown) + "gpusim sweep show" +
-         (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) + " says what they teach\n";
+  return points_text(points.rows, file.study, cli::look_of(common), kMostPointsShown) +
+         "What they teach: gpusim sweep show" + (db == kDefaultSweepDatabase ? "" : " --db " + sweep::shell_word(db)) +
+         "\n";
 }
 
 /// The numbers of what was run.

@@ -62,7 +62,7 @@ void add_export(cli::CommandSet& commands, CLI::App& trace) {
   cli::add_text(command, "--kernel", options->kernel, "REGEX",
                 "Only kernels whose name matches this regular expression");
   cli::add_text(command, "--ctas", options->ctas, "A..B", "Only these CTAs, as a launch of their own");
-  cli::add_choice(command, "--for", options->reader, {"accel-sim"}, "Refuse what this program cannot read");
+  cli::add_choice(command, "--for", options->reader, {"accel-sim"}, "Refuse what Accel-Sim cannot read");
   cli::set_examples(command,
                     "gpusim trace export saxpy -o folder --for accel-sim\n"
                     "gpusim trace export flashattn -o folder --param seq=1024 --ctas 0..7");
