@@ -6,7 +6,8 @@ install(TARGETS gpusim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY configs traces docs DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim)
 install(FILES tests/validation/gpus.yaml DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim/tests/validation)
-install(DIRECTORY tests/validation/micro DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim/tests/validation)
+install(DIRECTORY tests/validation/micro tests/validation/kernels
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/gpusim/tests/validation)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gpusim RENAME copyright)
 # The licences of the packages inside the page that --html writes.
 install(FILES tools/viewer/LICENCES.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gpusim)

@@ -206,7 +206,7 @@ MODULES = without_groups({
     "commands/collective": module("gpusim collective: nccl-tests' table, calculated, and a measured one beside it",
                                   "base", "model/isa", "model/policy/", "model/arch", "output/text", "system/",
                                   "commands/cli", "commands/system"),
-    "commands/fit": module("gpusim fit: whether a model fits a GPU, who holds the memory, what would make it fit",
+    "commands/fit": module("gpusim fit: whether a model fits a GPU, what takes the memory, what would make it fit",
                            "base", "model/isa", "model/policy/", "model/arch", "output/text", "system/config",
                            "system/models", "system/memory", "commands/cli", "commands/system"),
     "commands/compare": module("gpusim compare: results beside each other, and conditions under which they fail",

@@ -43,6 +43,13 @@ class Installed(unittest.TestCase):
         self.gpusim("lab", "start", "coalescing", "work", "--student", "ann")
         self.assertEqual(before, listed())
 
+    def test_the_documents_and_the_cases_that_they_tell_of_are_there(self):
+        share = self.prefix / "share/gpusim"
+        self.assertTrue((share / "docs/first-report.md").exists())
+        for suite in ("micro", "kernels"):
+            with self.subTest(suite):
+                self.assertTrue(list((share / "tests/validation" / suite).glob("*.yaml")))
+
     def test_the_man_page_and_the_completions_are_there(self):
         share = self.prefix / "share"
         self.assertIn(".TH GPUSIM 1", (share / "man/man1/gpusim.1").read_text())

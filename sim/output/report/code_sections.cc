@@ -65,7 +65,7 @@ std::string lanes_are(const std::string& divergence) {
     return "lanes as the kernel's values say, whatever sm.simt says";
   }
   if (divergence == "its") {
-    return "lanes scheduled on their own";
+    return "independent thread scheduling";
   }
   return divergence == "stack" ? "lanes by a reconvergence stack" : "";  // results of earlier versions do not say
 }

@@ -294,7 +294,7 @@ TEST_CASE("names have one meaning at a time") {
 
 TEST_CASE("a misspelt memory instruction is told from one that accesses no memory") {
   CHECK(code_error("LGD.E R4, [R2.64] @ x[lane]\nEXIT\n") ==
-        "t.trace:9:21: 'LGD.E' is not a known opcode, so it takes no address (did you mean 'LD'?)");
+        "t.trace:9:21: 'LGD.E' is not a known opcode, so it takes no address (did you mean 'LDG'?)");
   CHECK(code_error("FADD R4, R2, R2 @ x[lane]\nEXIT\n") == "t.trace:9:19: 'FADD' accesses no memory");
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("a word that a parameter lacks is refused with the nearest") {
         "--vary param.type: 'f32..f16' is a range of words (words separated by commas, such as f16,bf16)");
   CHECK(refusal("param.type=0..2:3") ==
         "--vary param.type: is a range over words (known: f32, f16)\n"
-        "--vary param.type: '2' is not a value of the parameter (did you mean 'f32'?)");
+        "--vary param.type: '2' is not a value of the parameter (known: f32, f16)");
   CHECK(refusal("param.type=2x") == "--vary param.type: 'a.trace' has no value to multiply");
 }
 

@@ -114,7 +114,7 @@ TEST_CASE("what shows when a study's traces are read is reported at its place in
   const std::string place = file.string();
   CHECK(input_error_of([&] {
           (void)Plan(read.file.study, {&h100(), 1}, {&parameters(), 1}, read.locate);
-        }) == place + ":6:23: 'a' has no parameter 'q' (did you mean 'seq'?)\n" + place +
+        }) == place + ":6:23: 'a' has no parameter 'q' (known: seq, batch, shift)\n" + place +
                   ":5:3: 'a' has no parameter 'n' (known: seq, batch, shift)");
 }
 
