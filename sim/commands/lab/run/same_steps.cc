@@ -136,10 +136,15 @@ std::string parting_of(WarpWalk& seen, WarpWalk& timed, const std::string& witne
     if (!seen_goes_on && !timed_goes_on) {
       return "";
     }
-    if (seen_goes_on != timed_goes_on || !seen.does_as(timed)) {
-      return fmt::format("{} while the check looks into it, and {} in the run that is measured",
-                         seen_goes_on ? seen.text() : "nothing more", timed_goes_on ? timed.text() : "nothing more");
+    if (seen_goes_on && timed_goes_on && seen.does_as(timed)) {
+      continue;
     }
+    const bool is_elsewhere = seen_goes_on && timed_goes_on && seen.text() == timed.text();
+    if (is_elsewhere) {
+      return seen.text() + " for other lanes, or at other addresses, while the check looks into it";
+    }
+    return fmt::format("{} while the check looks into it, and {} in the run that is measured",
+                       seen_goes_on ? seen.text() : "nothing more", timed_goes_on ? timed.text() : "nothing more");
   }
 }
 

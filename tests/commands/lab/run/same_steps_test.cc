@@ -47,7 +47,8 @@ TEST_CASE("an instruction that is there only while the check looks is found, wit
 TEST_CASE("other lanes, registers, addresses and buffers are found") {
   CHECK_FALSE(parting("  @P0 FADD R4, R4, R4 when seen || tid < 3\n").empty());
   CHECK_FALSE(parting("  FADD R{4+seen}, R4, R4\n").empty());
-  CHECK_FALSE(parting("  STS [R0], R4 @ s[seen ? tid : 63 - tid]\n").empty());
+  CHECK_THAT(parting("  STS [R0], R4 @ s[seen ? tid : 63 - tid]\n"),
+             Contains("does 'STS [R0], R4' at line 17 for other lanes, or at other addresses, while the check looks"));
   CHECK_FALSE(parting("  LDG.E R5, [R2.64] @ x[seen ? i : 0]\n").empty());
 }
 
