@@ -88,6 +88,22 @@ Work reduce_shuffle(const Values& v) {
           stored ? 0 : out};
 }
 
+/// Each element once; in each CTA three halves of its four warps add up, of 128 columns each; so do they in the last
+/// CTA of a group of columns, which has added the sums of all parts before. Each CTA
+/// counts.
+Work column_sum(const Values& v) {
+  const std::uint64_t bytes = v.at("type") == 0 ? 4 : 2;
+  const std::uint64_t groups = v.at("columns") / 128;
+  const std::uint64_t parts = v.at("splits") * v.at("columns");
+  return {v.at("rows") * v.at("columns") + groups * v.at("splits") * 384 + parts + groups * 384,
+          bytes * v.at("rows") * v.at("columns") + kWord * parts, kWord * parts + bytes * v.at("columns"),
+          kWord * groups * v.at("splits")};
+}
+
+Algorithm column_additions(const Values& v) {
+  return {(v.at("rows") - 1) * v.at("columns"), 30};
+}
+
 /// As with shuffles in each CTA; then one lane a cluster adds up the sums of its CTAs, and writes one.
 Work dsmem_reduce(const Values& v) {
   std::uint64_t steps = 0;
@@ -197,6 +213,10 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
        reduce_last_cta,
        {"", "n=131072 ctas=32 threads=1024", "n=65536 ctas=256 threads=64", "n=1048576 ctas=1024 threads=256"},
        halved_sum},
+      {"column-sum",
+       column_sum,
+       {"", "type=f32", "rows=1024 columns=128 splits=2", "type=f16 columns=640 splits=8"},
+       column_additions},
       {"dsmem-reduce",
        dsmem_reduce,
        {"", "cluster=4 threads=64", "ctas=16 cluster=16 n=131072", "ctas=8 cluster=8 threads=512"},

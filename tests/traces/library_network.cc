@@ -234,6 +234,20 @@ Algorithm direct(const Values& v) {
   return {2 * v.at("batch") * rows * columns * v.at("filters") * v.at("edge") * v.at("edge") * v.at("channels")};
 }
 
+/// A cast computes nothing; FP32 goes out.
+Work elementwise_mixed(const Values& v) {
+  const bool is_cast = v.at("function") == 0;
+  return {is_cast ? 0 : v.at("n"), (is_cast ? 2 : 6) * v.at("n"), 4 * v.at("n"), 0};
+}
+
+/// An element takes a difference, two products and two sums; then lanes add up the sums of 32 warps for gamma and beta.
+/// A warp reads mean and deviation of its eight rows with all lanes.
+Work norm_weight_gradient(const Values& v) {
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  const std::uint64_t ctas = v.at("columns") / 32;
+  return {5 * elements + ctas * 1024 * 10, 8 * elements + ctas * v.at("rows") / 256 * 1024 * 8, 8 * v.at("columns"), 0};
+}
+
 }  // namespace
 
 std::span<const LibraryCase> network_cases() {
@@ -249,6 +263,8 @@ std::span<const LibraryCase> network_cases() {
        layer_norm_welford,
        {"", "centre=no", "type=f32 columns=1024", "rows=3 type=f16 columns=512", "centre=no type=f32 columns=512"},
        welford_formula},
+      {"elementwise-mixed", elementwise_mixed, {"", "function=add", "function=multiply type=f16 n=512"}, nullptr, "b"},
+      {"norm-weight-gradient", norm_weight_gradient, {"", "rows=256 columns=32", "rows=1024 columns=96"}},
       {"layer-norm",
        layer_norm,
        {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"},

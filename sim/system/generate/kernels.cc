@@ -131,6 +131,40 @@ KernelForm moving(double bytes) {
           0};
 }
 
+KernelForm mixed(Mixed function, double elements) {
+  constexpr std::array<const char*, 3> kNames{"cast-mixed", "add-mixed", "multiply-mixed"};
+  constexpr std::uint64_t kStep = 512;
+  const auto count = static_cast<std::uint64_t>(std::ceil(elements));
+  return {Simulated{kNames[static_cast<std::size_t>(function)],
+                    {{"n", text(round_up(std::max<std::uint64_t>(count, 1), kStep))}}},
+          0};
+}
+
+/// The parts of the rows are those that PyTorch's setReduceConfig takes: as many CTAs as the GPU holds, but at least 16
+/// and at most 256 values a thread.
+KernelForm column_sum(const Target& target, std::uint64_t rows, std::uint64_t columns, Precision precision) {
+  constexpr std::uint64_t kColumns = 128;  // of a CTA
+  constexpr std::uint64_t kWarps = 4;
+  constexpr std::uint64_t kCtasOfSm = 16;
+  const std::uint64_t groups = (columns + kColumns - 1) / kColumns;
+  const std::uint64_t wanted = (kCtasOfSm * target.sms + groups - 1) / groups;
+  const std::uint64_t most = std::max<std::uint64_t>(1, rows / (16 * kWarps));
+  const std::uint64_t least = (rows + 256 * kWarps - 1) / (256 * kWarps);
+  const std::uint64_t splits = std::max<std::uint64_t>({std::min(wanted, most), least, 2});
+  return {Simulated{"column-sum",
+                    {{"rows", text(round_up(rows, 16 * splits))},
+                     {"columns", text(groups * kColumns)},
+                     {"splits", text(splits)},
+                     {"type", precision == Precision::kBf16 ? "bf16" : "f32"}}},
+          0};
+}
+
+KernelForm norm_weight_gradient(std::uint64_t rows, std::uint64_t columns) {
+  return {Simulated{"norm-weight-gradient",
+                    {{"rows", text(round_up(rows, 256))}, {"columns", text(round_up(columns, 32))}}},
+          0};
+}
+
 KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   const std::uint64_t step = precision == Precision::kBf16 ? 8 : 4;  // elements of 16 bytes
   // 119 TFLOP/s of 989 are what an H100 reaches with n = 50257 (tests/validation/silicon/h100, GPT-2 of batch 8).

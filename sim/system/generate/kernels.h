@@ -19,6 +19,18 @@ struct KernelForm {
 /// Element-wise work that moves so many bytes to and from memory: a copy of as many.
 [[nodiscard]] KernelForm moving(double bytes);
 
+/// What an element-wise kernel of tensors of different types computes; its result is FP32.
+enum class Mixed : std::uint8_t { kCast, kAdd, kMultiply };
+/// PyTorch reads such tensors one element at a time, and goes through a switch over types for each.
+[[nodiscard]] KernelForm mixed(Mixed function, double elements);
+
+/// Sums of the columns of a matrix of BF16 or FP32, as the gradient of a bias.
+[[nodiscard]] KernelForm column_sum(const Target& target, std::uint64_t rows, std::uint64_t columns,
+                                    Precision precision);
+
+/// Gradients of a layer norm's weights, in FP32.
+[[nodiscard]] KernelForm norm_weight_gradient(std::uint64_t rows, std::uint64_t columns);
+
 /// D = A B of m x k and k x n. A product whose rows are not whole 16 bytes has no fast kernel on tensor
 /// cores, as in cuBLAS.
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,

@@ -21,16 +21,22 @@ Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
       stream_tokens_(request.sequence_parallel ? std::ceil(tokens_ / request.tensor) : tokens_) {}
 
 /// A compiler makes one kernel of them all, or none where another kernel does it on the way.
-void Operators::elementwise(const std::string& name, double elements, Bytes eager, double compiled) {
+void Operators::elementwise(const std::string& name, double elements, Kernels eager, double compiled) {
   if (!is_eager_) {
     if (compiled > 0) {
       builder_.launch(name, moving(compiled * elements));
     }
     return;
   }
-  for (const double bytes : eager) {
-    builder_.launch(name, moving(bytes == 0 ? kFewBytes : bytes * elements));
+  for (const Pointwise& kernel : eager) {
+    builder_.launch(name, kernel.mixed        ? mixed(*kernel.mixed, elements)
+                          : kernel.bytes == 0 ? moving(kFewBytes)
+                                              : moving(kernel.bytes * elements));
   }
+}
+
+Operators::Pointwise Operators::of_both(Mixed function, double bytes) const {
+  return is_mixed_ ? Pointwise(function) : Pointwise(bytes);
 }
 
 /// All tokens, but in inference the head needs the last of each sequence alone.
@@ -85,13 +91,16 @@ void Operators::forward_sum(const Operation& operation) {
   if (has_dropout()) {
     elementwise("dropout", elements, {2 * narrow_ + 1}, 1);
   }
-  elementwise(operation.name, elements, {2 * wide_ + narrow_}, 2 * wide_ + narrow_);
+  elementwise(operation.name, elements, {of_both(Mixed::kAdd, 2 * wide_ + narrow_)}, 2 * wide_ + narrow_);
 }
 
-/// Gradients of both ways are added up.
+/// Gradients of both ways are added up; the products behind take them as their own type.
 void Operators::backward_sum(const Operation& operation) {
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   elementwise(operation.name + " backward", elements, {3 * wide_}, 0);
+  if (is_mixed_ && is_eager_) {
+    builder_.launch(operation.name + " cast", moving(6 * elements));
+  }
   if (has_dropout()) {
     elementwise("dropout backward", elements, {2 * narrow_ + 1}, 1);
   }
@@ -100,12 +109,21 @@ void Operators::backward_sum(const Operation& operation) {
 void Operators::forward_norm(const Operation& operation) {
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const bool is_rms = request_.model.norm == models::Norm::kRms;
-  if (is_rms && is_eager_) {  // cast, square, mean, + epsilon, 1 / root, times, cast, times weight
-    elementwise(operation.name, elements, {wide_ + 4, 8, 4, 0, 0, 8, 4 + wide_, 2 * wide_}, 0);
+  if (is_rms && is_eager_) {
+    forward_rms_norm(operation.name, elements);
     return;
   }
   builder_.launch(operation.name, layer_norm(static_cast<std::uint64_t>(stream_tokens_), operation.out, !is_rms,
                                              wide_ == 2 ? Precision::kBf16 : Precision::kFp32));
+}
+
+/// Square, mean, + epsilon, 1 / root, times, times weight, in FP32, with casts where that is not the residual's type.
+void Operators::forward_rms_norm(const std::string& name, double elements) {
+  if (wide_ == 4) {
+    elementwise(name, elements, {8, 4, 0, 0, 8, 8}, 0);
+  } else {
+    elementwise(name, elements, {Mixed::kCast, 8, 4, 0, 0, 8, 4 + wide_, 2 * wide_}, 0);
+  }
 }
 
 void Operators::forward_linear(const Operation& operation) {
@@ -127,7 +145,9 @@ void Operators::forward_rotary(const Operation& operation) {
   const models::Transformer& model = request_.model;
   for (const std::uint64_t features : {model.query_features(), model.kv_features()}) {
     elementwise(operation.name, tokens_ * static_cast<double>(features),
-                {2 * narrow_, narrow_, 2 * narrow_, 2 * narrow_, 3 * narrow_}, 2 * narrow_);
+                {of_both(Mixed::kMultiply, 2 * narrow_), narrow_, 2 * narrow_, of_both(Mixed::kMultiply, 2 * narrow_),
+                 3 * narrow_},
+                2 * narrow_);
   }
 }
 
@@ -146,8 +166,12 @@ void Operators::forward_attention(const Operation& operation) {
 
 void Operators::forward_activation(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
-  if (is_written_out_gelu()) {  // cube, times, sum, times, tanh, + 1, half, product
-    elementwise(operation.name, elements, {narrow_ + 4, 8, 8 + narrow_, 8, 8, 8, 2 * narrow_, 8 + narrow_},
+  if (is_written_out_gelu()) {  // half, cast, cube, times, sum, times, tanh, + 1, product
+    if (is_mixed_ && is_eager_) {
+      builder_.launch(operation.name + " cast", mixed(Mixed::kCast, elements));
+    }
+    elementwise(operation.name, elements,
+                {2 * narrow_, 8, 8, of_both(Mixed::kAdd, 8 + narrow_), 8, 8, 8, of_both(Mixed::kMultiply, 8 + narrow_)},
                 2 * narrow_);
     return;
   }
@@ -155,16 +179,16 @@ void Operators::forward_activation(const Operation& operation) {
   elementwise(operation.name, elements, {2 * narrow_}, is_gated ? 3 * narrow_ : 2 * narrow_);
 }
 
-/// Logits in FP32, their log-softmax (read twice), the mean of those of the labels.
+/// Logits in FP32, their log-softmax (read for the maximum, the sum and the result), the mean of those of the labels.
 void Operators::forward_loss(const Operation& operation) {
   if (pass_ != Pass::kTraining) {
     return;
   }
   const double elements = tokens_ * static_cast<double>(operation.in);
   if (is_mixed_ && is_eager_) {
-    builder_.launch("loss cast", moving(6 * elements));
+    builder_.launch("loss cast", mixed(Mixed::kCast, elements));
   }
-  builder_.launch("loss log-softmax", moving((is_eager_ ? 12 : 2 * narrow_) * elements));
+  builder_.launch("loss log-softmax", moving((is_eager_ ? 16 : 2 * narrow_) * elements));
   small("loss mean");
 }
 
@@ -186,7 +210,8 @@ void Operators::backward(const Operation& operation) {
     case Op::kScale: elementwise(name, elements, {3 * narrow_, 3 * narrow_}, 0); break;
     case Op::kAdd: backward_sum(operation); break;
     case Op::kLoss:
-      elementwise(name, tokens_ * static_cast<double>(operation.in), {0, 12, 4 + narrow_}, 2 * narrow_);
+      // The gradient is read for its sum, then with the output.
+      elementwise(name, tokens_ * static_cast<double>(operation.in), {0, 16, 4 + narrow_}, 2 * narrow_);
       break;
   }
 }
@@ -195,7 +220,12 @@ void Operators::backward_norm(const Operation& operation) {
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const std::string name = operation.name + " backward";
   const bool is_rms = request_.model.norm == models::Norm::kRms;
-  if (!is_rms || !is_eager_) {  // of the input, of the weights
+  if (!is_rms && is_eager_) {  // of the input, of the weights
+    builder_.launch(name, moving(3 * wide_ * elements));
+    builder_.launch(name + " weights", norm_weight_gradient(static_cast<std::uint64_t>(tokens_), operation.out));
+    return;
+  }
+  if (!is_eager_) {
     builder_.launch(name, moving(3 * wide_ * elements));
     builder_.launch(name, moving(2 * wide_ * elements));
     return;
@@ -210,10 +240,14 @@ void Operators::backward_linear(const Operation& operation) {
   builder_.launch(name + " dgrad", product_of(rows, operation.in, operation.out));
   builder_.launch(name + " wgrad", product_of(operation.out, operation.in, rows));
   if (operation.bias) {
-    builder_.launch(name + " bias gradient", moving(narrow_ * tokens_ * static_cast<double>(operation.out)));
+    const auto rows_in = static_cast<std::uint64_t>(tokens_);
+    builder_.launch(name + " bias gradient", is_eager_
+                                                 ? column_sum(request_.target, rows_in, operation.out,
+                                                              narrow_ == 2 ? Precision::kBf16 : Precision::kFp32)
+                                                 : moving(narrow_ * tokens_ * static_cast<double>(operation.out)));
   }
   if (has_cast_weights()) {
-    builder_.launch(name + " cast gradient", moving(6 * weights));
+    builder_.launch(name + " cast gradient", is_eager_ ? mixed(Mixed::kCast, weights) : moving(6 * weights));
     if (operation.bias) {
       small(name + " cast bias gradient");
     }
@@ -222,7 +256,7 @@ void Operators::backward_linear(const Operation& operation) {
     builder_.launch(name + " add gradient", moving(12 * weights));
   }
   if (has_cast_input(operation) && is_eager_) {
-    builder_.launch(name + " cast back", moving(6 * tokens_ * static_cast<double>(operation.in)));
+    builder_.launch(name + " cast back", mixed(Mixed::kCast, tokens_ * static_cast<double>(operation.in)));
   }
 }
 
@@ -248,12 +282,17 @@ void Operators::backward_attention(const Operation& operation) {
 
 void Operators::backward_activation(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
+  const std::string name = operation.name + " backward";
+  if (is_written_out_gelu() && is_mixed_) {  // gradients go back to BF16 at each operation that began with it
+    elementwise(name, elements, {Mixed::kMultiply, 12, 6, 12, 8, 6, 8, 8, 8, 12, 6, 6, 4, 6}, 3 * narrow_);
+    return;
+  }
   if (is_written_out_gelu()) {
-    elementwise(operation.name + " backward", elements, {12, 12, 12, 8, 8, 8, 12, 12, 8, 12, 6}, 3 * narrow_);
+    elementwise(name, elements, {12, 12, 12, 8, 8, 8, 12, 12, 8, 12, 6}, 3 * narrow_);
     return;
   }
   const bool is_gated = request_.model.mlp == models::Mlp::kGated;
-  elementwise(operation.name + " backward", elements, {3 * narrow_}, is_gated ? 5 * narrow_ : 3 * narrow_);
+  elementwise(name, elements, {3 * narrow_}, is_gated ? 5 * narrow_ : 3 * narrow_);
 }
 
 }  // namespace gpusim::generate

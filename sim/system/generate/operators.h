@@ -2,12 +2,15 @@
 // The kernels that PyTorch launches for an operation of a model, forward and backward, eager and compiled.
 //
 // They are those that Hugging Face's models launch on an H100 with PyTorch 2.11, counted in the traces of
-// tests/validation/silicon/h100. An element-wise kernel is a copy of as many bytes.
+// tests/validation/silicon/h100. An element-wise kernel of one type is a copy of as many bytes.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <string>
 
+#include "sim/system/generate/kernels.h"
 #include "sim/system/generate/request.h"
 #include "sim/system/generate/step_builder.h"
 #include "sim/system/models/operations.h"
@@ -27,14 +30,23 @@ class Operators {
   void set_accumulating(bool accumulating) { is_accumulating_ = accumulating; }
 
  private:
-  /// Bytes a token and feature of the element-wise kernels that an operation is; 0: a kernel of a few bytes.
-  using Bytes = std::initializer_list<double>;
+  /// An element-wise kernel: of one type so many bytes a token and feature, 0: of a few bytes; or of two types.
+  struct Pointwise {
+    Pointwise(double moved) : bytes(moved) {}       // NOLINT(google-explicit-constructor): lists of them read as bytes
+    Pointwise(Mixed function) : mixed(function) {}  // NOLINT(google-explicit-constructor)
+    double bytes = 0;
+    std::optional<Mixed> mixed;
+  };
+  using Kernels = std::initializer_list<Pointwise>;
 
-  void elementwise(const std::string& name, double elements, Bytes eager, double compiled);
+  void elementwise(const std::string& name, double elements, Kernels eager, double compiled);
+  /// A kernel whose inputs are FP32 and what products give; `bytes` where those are of one type.
+  [[nodiscard]] Pointwise of_both(Mixed function, double bytes) const;
   void small(const std::string& name) { builder_.launch(name, moving(kFewBytes)); }
   void forward_sum(const models::Operation& operation);
   void backward_sum(const models::Operation& operation);
   void forward_norm(const models::Operation& operation);
+  void forward_rms_norm(const std::string& name, double elements);
   void forward_linear(const models::Operation& operation);
   void forward_rotary(const models::Operation& operation);
   void forward_attention(const models::Operation& operation);
