@@ -142,6 +142,9 @@ class Reader {
     const bool has_args = event["args"].get(args) == simdjson::SUCCESS;
     if (const std::optional<WorkKind> kind = kind_of(category); kind && has_args) {
       read_work(event, args, *kind, *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs);
+    } else if (category == "user_annotation") {  // record_function(), and the profiler's steps
+      events_.ranges[whole_of(event, "tid")].push_back(
+          {text_of(event, "name"), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs});
     } else if (category == "cuda_sync" && has_args) {
       read_sync(args);
     } else if (category == "cuda_runtime" || category == "cuda_driver") {

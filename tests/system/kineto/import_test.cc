@@ -195,6 +195,23 @@ TEST_CASE("a wait for a stream, and for an event of a stream, is one for it and 
   CHECK_NOTHROW(application::parse_application(application::to_yaml(imported.application), "imported.yaml"));
 }
 
+TEST_CASE("parts that a program named hold the calls that began within them") {
+  const auto named = [](const std::string& name, double ts, double dur) {
+    return R"({"ph":"X","cat":"user_annotation","name":")" + name + R"(","pid":9,"tid":1,"ts":)" + std::to_string(ts) +
+           R"(,"dur":)" + std::to_string(dur) + "}";
+  };
+  const Imported imported = import_text(
+      trace({named("inner", 20, 20), named("step", 5, 60), named("empty", 70, 1), call("cudaLaunchKernel", 0, 4, 1),
+             work("kernel", "a", 8, 2, 1), call("cudaLaunchKernel", 25, 5, 2), work("kernel", "b", 31, 2, 2),
+             call("cudaLaunchKernel", 50, 5, 3), work("kernel", "c", 56, 2, 3)}));
+  CHECK(calls_of(imported) == "launch range sync");
+  const auto& step = std::get<application::Range>(imported.application.bodies.front()[1].is);
+  CHECK(step.name == "step");
+  REQUIRE(std::get_if<application::Range>(&step.body.front().is) != nullptr);
+  CHECK(std::get<application::Range>(step.body.front().is).name == "inner");
+  CHECK_NOTHROW(application::parse_application(application::to_yaml(imported.application), "imported.yaml"));
+}
+
 TEST_CASE("a copy between GPUs goes to or comes from the other one, where the trace says which") {
   const auto copied = [](const std::string& devices) {
     const Imported imported =
