@@ -106,11 +106,11 @@ def command(arguments, old, context):
 
 
 def first_lines(arguments, old, context):
-    """A command and what it prints before its table of kernels."""
+    """A command and what it prints before its table of kernels, or before the memory over a step."""
     if context.program is None:
         return old
     lines = output_of(context, context.program, *shlex.split(arguments)).splitlines()
-    kept = itertools.takewhile(lambda line: not line.startswith("Kernels"), lines)
+    kept = itertools.takewhile(lambda line: not line.startswith(("Kernels", "Over the step")), lines)
     return fenced(f"$ gpusim {arguments}\n" + "\n".join(kept))
 
 
@@ -351,10 +351,12 @@ SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
 APPLICATION = "app elementwise-chain\n"
 GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu --system"
+FIT = "fit --model llama-2-7b --gpu rtx4090"
 STUDIES = {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n", "memory": "app memory-bound\n",
            "overlap": "app streams-that-overlap\n", "two": f"{GRADIENTS} dgx-a100 --gpus 2\n",
-           "eight": f"{GRADIENTS} dgx-a100\n", "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n"}
-FIT = "fit --model llama-2-7b --gpu rtx4090 --train\n"
+           "eight": f"{GRADIENTS} dgx-a100\n", "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n",
+           "fit-use": f"{FIT} --infer\n", "fit-train": f"{FIT} --train\n",
+           "fit-qlora": f"{FIT} --train --tuning qlora\n"}
 CANNOT_FINISH = 3
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
@@ -390,7 +392,7 @@ PARTS = [
     ("docs/applications.md", "app-example", functools.partial(command, APPLICATION)),
     *(("docs/studies/README.md", f"study-{name}", functools.partial(first_lines, arguments))
       for name, arguments in STUDIES.items()),
-    ("docs/memory.md", "fit-example", functools.partial(command, FIT)),
+    ("docs/memory.md", "fit-example", functools.partial(command, f"{FIT} --train\n")),
     ("docs/timelines.md", "watch-example", functools.partial(command, WATCH)),
     ("docs/timelines.md", "why-example", functools.partial(command, WHY)),
     ("docs/timelines.md", "why-refusals", functools.partial(refusals, WHY_NOT)),
