@@ -70,6 +70,43 @@ std::uint32_t ctas_per_sm(const Work& work) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, most));
 }
 
+void find_recorded(const Calls& calls, std::set<Index>& recorded) {
+  for (const application::Call& call : calls) {
+    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      find_recorded(range->body, recorded);
+    } else if (const auto* const record = std::get_if<application::Record>(&call.is)) {
+      recorded.insert(record->event);
+    }
+  }
+}
+
+void drop_waits(const std::set<Index>& recorded, Calls& calls) {
+  std::erase_if(calls, [&](const application::Call& call) {
+    const auto* const wait = std::get_if<application::WaitForEvent>(&call.is);
+    return wait != nullptr && !recorded.contains(wait->event);
+  });
+  for (application::Call& call : calls) {
+    if (auto* const range = std::get_if<application::Range>(&call.is)) {
+      drop_waits(recorded, range->body);
+    } else if (auto* const wait = std::get_if<application::Synchronize>(&call.is);
+               wait != nullptr && wait->of == application::SyncOf::kEvent && !recorded.contains(wait->which)) {
+      *wait = {};
+    }
+  }
+}
+
+/// A call that records an event may be part of another one, which a replay does whole. Streams then do not wait for the
+/// event, and threads wait for the GPU.
+void drop_unrecorded(Application& made) {
+  std::set<Index> recorded;
+  for (const Calls& body : made.bodies) {
+    find_recorded(body, recorded);
+  }
+  for (Calls& body : made.bodies) {
+    drop_waits(recorded, body);
+  }
+}
+
 class Importer {
  public:
   Importer(std::filesystem::path file, Events events, std::string description)
@@ -100,6 +137,7 @@ class Importer {
     for (const auto& [thread, calls] : events_.calls) {
       add_thread(thread, calls);
     }
+    drop_unrecorded(made);
     repeat_for_ranks();
     application::check(made);
     return std::move(out_);

@@ -195,6 +195,21 @@ TEST_CASE("a wait for a stream, and for an event of a stream, is one for it and 
   CHECK_NOTHROW(application::parse_application(application::to_yaml(imported.application), "imported.yaml"));
 }
 
+TEST_CASE("a wait for an event whose record is part of another call is none, or one for the GPU") {
+  const auto sync = [](const std::string& kind, int correlation) {
+    return R"({"ph":"X","cat":"cuda_sync","name":"sync","pid":0,"tid":7,"ts":50,"dur":1,"args":{"cuda_sync_kind":")" +
+           kind + R"(","stream":7,"wait_on_stream":7,"wait_on_cuda_event_record_corr_id":2,"correlation":)" +
+           std::to_string(correlation) + "}}";
+  };
+  const Imported imported =
+      import_text(trace({call("cudaLaunchKernel", 0, 20, 1), work("kernel", "a", 22, 2, 1),
+                         call("cudaEventRecord", 10, 1, 2), call("cudaStreamWaitEvent", 20, 1, 3),
+                         sync("Stream Wait Event", 3), call("cudaEventSynchronize", 30, 5, 4), sync("Event Sync", 4)}));
+  CHECK(std::get<application::Synchronize>(imported.application.bodies.front().back().is).of ==
+        application::SyncOf::kDevice);
+  CHECK_NOTHROW(application::parse_application(application::to_yaml(imported.application), "imported.yaml"));
+}
+
 TEST_CASE("parts that a program named hold the calls that began within them") {
   const auto named = [](const std::string& name, double ts, double dur) {
     return R"({"ph":"X","cat":"user_annotation","name":")" + name + R"(","pid":9,"tid":1,"ts":)" + std::to_string(ts) +
