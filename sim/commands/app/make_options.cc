@@ -20,8 +20,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_text(command, "--batch", options.batch, "N", "Sequences, or images, on each GPU (default: 1)");
   cli::add_text(command, "--sequence", options.sequence, "N",
                 "Tokens of a sequence; in decode those in the cache (default: 1024)");
-  cli::add_choice(command, "--precision", options.precision, {"fp32", "tf32", "bf16", "fp16"},
-                  "bf16, and fp16 of resnet50-train, are mixed precision in training (default: bf16)");
+  cli::add_choice(
+      command, "--precision", options.precision, {"fp32", "tf32", "bf16", "fp16", "fp8"},
+      "bf16, and fp16 of resnet50-train, are mixed precision in training (default: bf16); fp8: of transformer-train");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},

@@ -190,6 +190,11 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
   return is_ampere_or_later ? mma_product(m, n, k) : roofline_product("fp16_tensor", 1, 2, m, n, k);
 }
 
+KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  const double flops = flops_of(m, n, k);
+  return {Roofline{flops, elements_of(m, n, k) + static_cast<double>(m * n), "fp8_tensor", 1}, flops};
+}
+
 KernelForm attention(const Target& target, const AttentionShape& shape) {
   const std::string name = target.compute_capability == "9.0" ? "flash-attention-3" : "flash-attention-2";
   return {Simulated{name,

@@ -36,6 +36,9 @@ enum class Mixed : std::uint8_t { kCast, kAdd, kMultiply };
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k);
 
+/// The same of FP8 with results in BF16: the roofline, since the library has no such kernel.
+[[nodiscard]] KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
 /// Fused attention, forward: `queries` and `keys` tokens a sequence.
 struct AttentionShape {
   std::uint64_t batch = 1;

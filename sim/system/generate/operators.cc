@@ -14,8 +14,8 @@ Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
       pass_(pass),
       builder_(builder),
       is_eager_(request.mode != Mode::kCompiled),
-      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16),
-      wide_(request.precision == Precision::kBf16 && pass != Pass::kTraining ? 2 : 4),
+      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8),
+      wide_(request.precision == Precision::kBf16 && !is_mixed_ ? 2 : 4),
       narrow_(request.precision == Precision::kBf16 ? 2 : 4),
       tokens_(static_cast<double>(request.batch * (pass == Pass::kDecode ? 1 : request.sequence))),
       stream_tokens_(request.sequence_parallel ? std::ceil(tokens_ / request.tensor) : tokens_) {}
@@ -66,6 +66,15 @@ bool Operators::has_cast_weights() const {
 KernelForm Operators::product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
   const auto padded = [this](std::uint64_t side) { return is_eager_ || side == 1 ? side : (side + 7) / 8 * 8; };
   return product(request_.target, request_.precision, padded(m), padded(n), padded(k));
+}
+
+/// Layers have FP8, and the head has not.
+bool Operators::is_fp8(const Operation& operation) const {
+  return request_.fp8 && !operation.name.starts_with("head.");
+}
+
+KernelForm Operators::product_of(const Operation& operation, std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
+  return is_fp8(operation) ? fp8_product(m, n, k) : product_of(m, n, k);
 }
 
 void Operators::forward(const Operation& operation) {
@@ -137,7 +146,12 @@ void Operators::forward_linear(const Operation& operation) {
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(operation.name + " cast input", moving(6 * tokens_ * static_cast<double>(operation.in)));
   }
-  builder_.launch(operation.name, product_of(rows_of(operation), operation.out, operation.in));
+  if (is_fp8(operation)) {  // each tensor by its own scale, as it is and transposed, with its largest value
+    constexpr double kCast = 2 + 1 + 1;
+    builder_.launch(operation.name + " to FP8", moving(kCast * tokens_ * static_cast<double>(operation.in)));
+    builder_.launch(operation.name + " weight to FP8", moving(kCast * weights));
+  }
+  builder_.launch(operation.name, product_of(operation, rows_of(operation), operation.out, operation.in));
 }
 
 /// Times the cosine, the half turned (negated, joined), times the sine, the sum; of queries and of keys.
@@ -190,6 +204,9 @@ void Operators::forward_loss(const Operation& operation) {
   }
   builder_.launch("loss log-softmax", moving((is_eager_ ? 16 : 2 * narrow_) * elements));
   small("loss mean");
+  if (request_.fp8) {
+    small("FP8 scales");
+  }
 }
 
 void Operators::backward(const Operation& operation) {
@@ -237,9 +254,13 @@ void Operators::backward_linear(const Operation& operation) {
   const std::uint64_t rows = rows_of(operation);
   const double weights = static_cast<double>(operation.in) * static_cast<double>(operation.out);
   const std::string& name = operation.name;
-  builder_.launch(name + " dgrad", product_of(rows, operation.in, operation.out));
-  builder_.launch(name + " wgrad", product_of(operation.out, operation.in, rows));
-  if (operation.bias) {
+  if (is_fp8(operation)) {  // the gradient of the bias on the way
+    constexpr double kCast = 2 + 1 + 1;
+    builder_.launch(name + " gradient to FP8", moving(kCast * tokens_ * static_cast<double>(operation.out)));
+  }
+  builder_.launch(name + " dgrad", product_of(operation, rows, operation.in, operation.out));
+  builder_.launch(name + " wgrad", product_of(operation, operation.out, operation.in, rows));
+  if (operation.bias && !is_fp8(operation)) {
     const auto rows_in = static_cast<std::uint64_t>(tokens_);
     builder_.launch(name + " bias gradient", is_eager_
                                                  ? column_sum(request_.target, rows_in, operation.out,

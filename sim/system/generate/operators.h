@@ -66,6 +66,9 @@ class Operators {
   [[nodiscard]] AttentionShape attention_shape() const;
   /// A product of the model; a compiler pads the sides that are not whole 16 bytes.
   [[nodiscard]] KernelForm product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
+  [[nodiscard]] KernelForm product_of(const models::Operation& operation, std::uint64_t m, std::uint64_t n,
+                                      std::uint64_t k) const;
+  [[nodiscard]] bool is_fp8(const models::Operation& operation) const;
   [[nodiscard]] std::uint64_t rows_of(const models::Operation& operation) const;
 
   static constexpr double kFewBytes = 4096;

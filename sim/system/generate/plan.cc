@@ -13,7 +13,8 @@ memory::TrainPlan train_plan(const Request& request) {
   memory::TrainPlan plan;
   plan.batch = request.batch;
   plan.sequence = request.sequence;
-  plan.precision = request.precision == Precision::kFp32   ? memory::Precision::kFp32
+  plan.precision = request.fp8                             ? memory::Precision::kFp8
+                   : request.precision == Precision::kFp32 ? memory::Precision::kFp32
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;

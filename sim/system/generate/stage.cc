@@ -105,7 +105,7 @@ Stage::Stage(const Request& request, Pass pass, std::uint32_t index, StepBuilder
 
 /// Bytes of the residual stream that a stage sends on.
 double Stage::activation_bytes() const {
-  const double element_bytes = is_fsdp() && request_.precision == Precision::kBf16 ? 2 : 4;
+  const double element_bytes = request_.fp8 || (is_fsdp() && request_.precision == Precision::kBf16) ? 2 : 4;
   const auto tokens = static_cast<double>(request_.batch * request_.sequence);
   return element_bytes * tokens * static_cast<double>(request_.model.hidden) /
          (request_.sequence_parallel ? request_.tensor : 1);
@@ -321,10 +321,11 @@ void Stage::backward(bool first, bool last) {
 }
 
 /// AdamW, fused: reads weights, gradients and two moments, and writes all but the gradients. GPUs that share its states
-/// gather the weights that each has updated.
+/// gather the weights that each has updated. With FP8 it keeps FP32 weights of its own, and writes them in BF16 as
+/// well.
 void Stage::optimize() {
-  constexpr double kBytes = 28;
-  constexpr double kWeightBytes = 4;
+  const double bytes = request_.fp8 ? 30 : 28;
+  const double weight_bytes = request_.fp8 ? 2 : 4;
   builder_.begin_range("optimizer");
   memory_.begin("all backward");
   memory_.end();
@@ -332,7 +333,7 @@ void Stage::optimize() {
     const auto table = static_cast<double>(part_.model.vocabulary * part_.model.hidden);
     builder_.record(kGradients, kCompute);
     builder_.wait(kGradients, kComm);
-    builder_.collective(Collective::kAllReduce, kWeightBytes * table, kComm, pairs(0, request_.pipeline - 1));
+    builder_.collective(Collective::kAllReduce, gradient_bytes() * table, kComm, pairs(0, request_.pipeline - 1));
   }
   if (request_.data() > 1 || has_tied_ends(request_)) {
     builder_.record(kSummed, kComm);
@@ -340,11 +341,11 @@ void Stage::optimize() {
   }
   memory_.begin("optimizer");
   memory_.before("optimizer");
-  builder_.launch("AdamW", moving(kBytes * parameters() / (scatters() ? request_.data() : 1)));
+  builder_.launch("AdamW", moving(bytes * parameters() / (scatters() ? request_.data() : 1)));
   if (scatters() && !is_fsdp()) {
     builder_.record(kGradients, kCompute);
     builder_.wait(kGradients, kComm);
-    builder_.collective(Collective::kAllGather, kWeightBytes * parameters(), kComm, data_ranks());
+    builder_.collective(Collective::kAllGather, weight_bytes * parameters(), kComm, data_ranks());
     builder_.record(kWeights, kComm);
     builder_.wait(kWeights, kCompute);
   }

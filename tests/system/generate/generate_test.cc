@@ -91,6 +91,9 @@ std::vector<Application> all() {
     out.push_back(transformer_train(request));
     out.push_back(transformer_prefill(request));
     out.push_back(transformer_decode(request));
+    request.fp8 = true;
+    out.push_back(transformer_train(request));
+    request.fp8 = false;
     request.mode = Mode::kGraph;
     out.push_back(transformer_train(request));
     request.mode = Mode::kCompiled;
@@ -183,6 +186,21 @@ TEST_CASE("sequence parallel ranks scatter and gather what others sum, and gathe
   CHECK(shared.flops == Approx(summed.flops));
   // Forward two collectives for one all-reduce, backward three; each of as many bytes.
   CHECK(shared.collective_bytes == Approx(summed.collective_bytes / 2 * (2 + 3)));
+}
+
+TEST_CASE("FP8 has the products of layers at its own peak, with casts before them, and leaves the head in BF16") {
+  Request request = request_for("llama-3-8b");
+  const Work bf16 = work_of(transformer_train(request));
+  request.fp8 = true;
+  const Application made = transformer_train(request);
+  CHECK(work_of(made).flops == Approx(bf16.flops));
+  const auto kernel = [&](const std::string& name) {
+    return *std::ranges::find(made.kernels, name, &application::Kernel::name);
+  };
+  REQUIRE(std::holds_alternative<application::Roofline>(kernel("mlp.up").how));
+  CHECK(std::get<application::Roofline>(kernel("mlp.up").how).peak == "fp8_tensor");
+  CHECK(std::holds_alternative<application::Simulated>(kernel("mlp.up to FP8").how));
+  CHECK(std::holds_alternative<application::Simulated>(kernel("head.vocabulary").how));
 }
 
 TEST_CASE("micro-batches do their work one after the other, and sum gradients once") {

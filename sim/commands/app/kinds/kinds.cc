@@ -102,6 +102,10 @@ Application make_resnet(const KindOptions& options, const system::System& system
   return generate::resnet_train(request);
 }
 
+bool has_fp8(const generate::Target& target) {
+  return target.compute_capability >= "8.9" || target.compute_capability.size() > 3;
+}
+
 /// How a request's GPUs share its work.
 void read_parallel(const KindOptions& options, const system::System& system, generate::Request& request) {
   const std::uint64_t there = system::nodes_of<system::Gpu>(system).size();
@@ -177,7 +181,11 @@ generate::Request request_of(const KindOptions& options, const system::System& s
       count_of("--sequence", options.sequence, std::min<std::uint64_t>(1024, transformer->positions), kMostTokens);
   // A table of positions is as long as what is asked for.
   request.model.positions = std::max(request.model.positions, request.sequence);
-  request.precision = word_of("--precision", options.precision, Precision::kBf16,
+  request.fp8 = trains && options.precision == "fp8";
+  if (request.fp8 && !has_fp8(request.target)) {
+    throw UsageError("--precision fp8 needs tensor cores with FP8: Ada, Hopper or later");
+  }
+  request.precision = word_of("--precision", request.fp8 ? "bf16" : options.precision, Precision::kBf16,
                               {Precision::kFp32, Precision::kTf32, Precision::kBf16});
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
