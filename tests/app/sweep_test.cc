@@ -279,7 +279,7 @@ TEST_CASE("what cannot be swept is refused before anything runs") {
   shop.write("no.db", std::string(5000, 'x'));
   shop.write("study.yaml", "arch: h100\ntrace: saxpy\n");
   for (const Wrong& wrong : {
-           Wrong{"sweep", 1, "'gpusim sweep' needs --arch GPU|all, or a study's file"},
+           Wrong{"sweep", 1, "'gpusim sweep' needs --arch GPU|all, --system and --app, or a study's"},
            Wrong{"sweep -a h100", 1, "needs --trace"},
            Wrong{"sweep shwo", 2, "shwo: no such study (did you mean 'show'?)"},
            Wrong{"sweep merge", 1, "needs the databases to merge"},
