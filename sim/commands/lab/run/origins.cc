@@ -3,9 +3,11 @@
 
 #include <array>
 #include <charconv>
+#include <deque>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sim/base/hash.h"
@@ -122,6 +124,30 @@ class SharedMemory {
 
 class Follower;
 
+/// Words that LDGSTS are bringing to shared memory. They may arrive as late as at the wait for their group.
+class Copies {
+ public:
+  struct Word {
+    Address at;
+    Origin origin;
+  };
+  void add(const Word& word) { open_.push_back(word); }
+  void close_group() { groups_.push_back(std::exchange(open_, {})); }
+  /// Hands over the words of all groups but the `limit` youngest.
+  template <typename Take>
+  void wait(std::size_t limit, const Take& take) {
+    for (; groups_.size() > limit; groups_.pop_front()) {
+      for (const Word& word : groups_.front()) {
+        take(word);
+      }
+    }
+  }
+
+ private:
+  std::vector<Word> open_;
+  std::deque<std::vector<Word>> groups_;
+};
+
 /// One warp: its walk, and what its registers were computed from.
 class Warp {
  public:
@@ -141,6 +167,7 @@ class Warp {
   trace::Walker walker_;
   std::vector<Origin> registers_;
   std::unordered_map<std::uint64_t, Origin> local_;  ///< by lane and word
+  Copies copies_;
 };
 
 /// Does what instructions do with origins.
@@ -270,7 +297,8 @@ void Follower::copy_to_shared(Warp& warp, const isa::Instr& instr, LaneMask mask
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     for (std::uint32_t word = 0; is_set(mask, lane) && word < words_of(instr); ++word) {
       const Address at = to.base + static_cast<Address>(to.offsets[lane]) + word * kWord;
-      shared_.at(at) = global_.load(from[lane] + word * kWord);
+      static_cast<void>(shared_.at(at));  // an address beyond shared memory is one of this instruction
+      warp.copies_.add({at, global_.load(from[lane] + word * kWord)});
     }
   }
 }
@@ -395,10 +423,12 @@ bool Follower::take(Warp& warp, const trace::Step& step) {
         throw NotFollowed();
       }
       return false;
-    case OpKind::kAsyncCommit:
+    case OpKind::kAsyncCommit: warp.copies_.close_group(); return true;
+    case OpKind::kDepbar:
+      warp.copies_.wait(instr.depbar_limit, [this](const Copies::Word& word) { shared_.at(word.at) = word.origin; });
+      return true;
     case OpKind::kBranch:
     case OpKind::kExit:
-    case OpKind::kDepbar:
     case OpKind::kFence:
     case OpKind::kSleep:
     case OpKind::kNop: return true;

@@ -108,6 +108,41 @@ TEST_CASE("data are followed through shared memory, past the barrier") {
   CHECK(mistake(copied, direct).empty());
 }
 
+TEST_CASE("an asynchronous copy arrives at the wait for its group, and not before") {
+  const std::string direct = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
+  const std::string issue = "  LDGSTS.E [R0], [R2.64] @ s[tid] <- x[tid]\n";
+  const std::string close = "  LDGDEPBAR\n";
+  const std::string wait = "  DEPBAR.LE SB0, 0x0\n";
+  const std::string use = "  LDS R5, [R0] @ s[tid]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  CHECK(mistake(issue + close + wait + use, direct).empty());
+  CHECK(mistake(issue + use, direct) == "other-sources");
+  CHECK(mistake(issue + close + use + wait, direct) == "other-sources");
+  CHECK(mistake(issue + wait + close + use, direct) == "other-sources");  // closes the group too late
+  CHECK(mistake(issue + close + "  DEPBAR.LE SB0, 0x1\n" + use, direct) == "other-sources");
+}
+
+TEST_CASE("a wait leaves as many groups under way as it says, the youngest") {
+  const std::string direct = "  LDG.E R4, [R2.64] @ x[tid]\n  STG.E [R2.64], R4 @ y[tid]\n";
+  const std::string first = "  LDGSTS.E [R0], [R2.64] @ s[tid] <- x[tid]\n  LDGDEPBAR\n";
+  const std::string second = "  LDGSTS.E [R0], [R2.64] @ s[tid] <- x[32 + tid]\n  LDGDEPBAR\n";
+  const std::string use = "  LDS R5, [R0] @ s[tid]\n  STG.E [R2.64], R5 @ y[tid]\n";
+  CHECK(mistake(first + second + "  DEPBAR.LE SB0, 0x1\n" + use, direct).empty());
+  CHECK(mistake(first + second + "  DEPBAR.LE SB0, 0x0\n" + use, direct) == "other-sources");
+}
+
+TEST_CASE("warps of a CTA see what others copied only when those waited before the barrier") {
+  const std::string copy_of = "  LDGSTS.E [R0], [R2.64] @ s[lane] <- x[lane]\n  LDGDEPBAR\n";
+  const std::string wait = "  DEPBAR.LE SB0, 0x0\n";
+  const std::string barrier = "  BAR.SYNC 0x0\n";
+  const std::string tail = "  if P0: warp == 0\n    LDS R5, [R0] @ s[lane]\n    STG.E [R2.64], R5 @ y[lane]\n  end\n";
+  const std::string direct =
+      "  if P0: warp == 0\n    LDG.E R4, [R2.64] @ x[lane]\n    STG.E [R2.64], R4 @ y[lane]\n"
+      "  end\n";
+  const auto with = [](const std::string& code) { return "  if P1: warp == 1\n" + code + "  end\n"; };
+  CHECK(mistake(with(copy_of + wait) + barrier + tail, direct, 64).empty());
+  CHECK(mistake(with(copy_of) + barrier + with(wait) + tail, direct, 64) == "other-sources");
+}
+
 TEST_CASE("warps of a CTA see what others stored before the barrier") {
   const std::string head = "  if P0: warp == 1\n    LDG.E R4, [R2.64] @ x[lane]\n    STS [R0], R4 @ s[lane]\n  end\n";
   const std::string tail = "  if P0: warp == 0\n    LDS R5, [R0] @ s[lane]\n    STG.E [R2.64], R5 @ y[lane]\n  end\n";
