@@ -190,6 +190,7 @@ Job Bench::job_of(const Run& run, const Scope& scope, Purpose purpose) const {
   };
   Job job{path_of(run.trace), path_of(run.arch), texts(run.params), texts(run.set), run.cache, run.kernel};
   job.is_of_student = lab_.is_of_student(run.trace);
+  job.has_own_arch = lab_.is_of_student(run.arch);
   if (const CudaForm* const form = form_of(run, purpose)) {
     take_form(*form, run, scope, job);
   }

@@ -11,6 +11,7 @@
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/lab/run/launched.h"
+#include "sim/commands/lab/run/machine.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
@@ -113,8 +114,11 @@ trace::Trace load_trace_of(const Job& job) {
 }
 
 arch::Resolved arch_of(const Job& job) {
-  return arch::resolve_arch(cli::find_file(job.arch, cli::architecture_files()), arch::parse_overrides(job.set),
-                            cli::search_folders(cli::architecture_files()));
+  const std::filesystem::path file = cli::find_file(job.arch, cli::architecture_files());
+  if (job.has_own_arch) {
+    require_own_files(file);
+  }
+  return arch::resolve_arch(file, arch::parse_overrides(job.set), cli::search_folders(cli::architecture_files()));
 }
 
 Simulated simulate_job(const Job& job, const trace::Trace& trace) {

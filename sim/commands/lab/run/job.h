@@ -27,6 +27,7 @@ struct Job {
   std::string launch = {};       ///< when that is done: path of the launch file, and `trace` is the cubin
   std::string own_launch = {};   ///< path of a student's launch file, of which counts what request_of_job() says
   bool is_of_student = false;    ///< `trace` is: it may have no kernel that does not count
+  bool has_own_arch = false;     ///< `arch` is a file of the student's folder, which may extend files there alone
   std::vector<std::string> lab_numbers = {};  ///< names of the numbers that any run of the lab sets
 };
 

@@ -2,7 +2,9 @@
 #include "sim/commands/lab/run/machine.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +14,9 @@
 #include "sim/commands/cli/library.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/value.h"
+#include "sim/model/arch/yaml_node.h"
+#include "sim/model/arch/yaml_reader.h"
 
 namespace gpusim::lab {
 namespace {
@@ -23,10 +28,62 @@ std::string or_nothing(const std::string& text) {
   return text.empty() ? "nothing" : text;
 }
 
+namespace fs = std::filesystem;
+
+struct Extended {
+  std::string name;
+  SourceLocation where;
+};
+
+/// What a file says that it extends; nothing when it extends none, or cannot be read, of which its reader tells.
+std::optional<Extended> extended_by(const fs::path& file) {
+  std::string why;
+  const std::optional<std::string> text = arch::read_yaml_text(file, why);
+  ProblemList ignored;
+  arch::YamlReader yaml(ignored);
+  yaml.file = file.string();
+  const auto document = text ? yaml.parse(*text, "an architecture", "YAML") : nullptr;
+  const arch::YamlNode* const node = document ? document->root().find("extends") : nullptr;
+  const std::optional<std::string> name = node != nullptr ? yaml.scalar(*node, "'extends'") : std::nullopt;
+  return name ? std::optional(Extended{*name, yaml.place(*node)}) : std::nullopt;
+}
+
+/// The file of this name in the folder, as an architecture finds what it extends; empty when there is none.
+fs::path file_beside(const fs::path& folder, const std::string& name) {
+  for (const fs::path& candidate : {folder / name, folder / (name + ".yaml")}) {
+    std::error_code error;
+    if (fs::is_regular_file(candidate, error)) {
+      return candidate;
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+void require_own_files(const fs::path& own) {
+  constexpr int kLongestChain = 16;  // whatever is longer is refused by its reader
+  fs::path file = own;
+  for (int link = 0; link < kLongestChain && !file.empty(); ++link) {
+    std::error_code error;
+    if (fs::is_symlink(file, error)) {
+      throw InputError({{file.string(), 0, 0}, "is a link: put the file itself there", ""});
+    }
+    const std::optional<Extended> extended = extended_by(file);
+    if (!extended) {
+      return;
+    }
+    if (fs::path(extended->name).has_parent_path()) {
+      throw InputError({extended->where, "'extends' names " + arch::in_quotes(extended->name) + ", which is a path",
+                        "write the name of a file of this folder, or of an architecture such as t4.yaml"});
+    }
+    file = file_beside(own.parent_path(), extended->name);
+  }
+}
 
 Machine compare_machine(const std::filesystem::path& own, const std::filesystem::path& base,
                         const std::vector<NamedFormula>& costs) {
+  require_own_files(own);
   const std::vector<std::filesystem::path> folders = cli::search_folders(cli::architecture_files());
   const arch::Resolved part = arch::resolve_arch(own, {}, folders);
   const arch::Resolved start = arch::resolve_arch(base, {}, folders);

@@ -140,6 +140,7 @@ Experiment experiment_of(const Json& asked, const Lab& lab, const Choices& choic
   };
   experiment.job = {path_of(experiment.trace), path_of(experiment.arch),        texts_in(asked, "params"),
                     texts_in(asked, "set"),    one_of(kCaches, asked, "cache"), ""};
+  experiment.job.has_own_arch = experiment.job.arch != experiment.arch;
   for (const CudaForm& form : lab.cuda) {
     if (experiment.trace == form.source) {
       take_cuda({form, lab.folder / kStartFolder, folder}, scope, experiment.job);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/lab/run/machine.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
@@ -20,6 +23,7 @@ class Machines {
     folder_.write("own/base.yaml", "extends: t4.yaml\nname: Base\n");
     folder_.write("own/machine.yaml", own);
   }
+  [[nodiscard]] std::filesystem::path folder() const { return folder_.path(); }
   [[nodiscard]] lab::Machine compared() const {
     std::vector<lab::NamedFormula> costs;
     for (const char* const key : {"sm.count", "l2.bytes"}) {
@@ -60,4 +64,26 @@ TEST_CASE("a machine that is not an architecture is refused with its place") {
   CHECK_THROWS_WITH(Machines("extends: base.yaml\nsm: {cuont: 3}\n").compared(),
                     Contains("machine.yaml:2:6: ") && Contains("did you mean"));
   CHECK_THROWS_WITH(Machines("extends: basis.yaml\n").compared(), Contains("basis.yaml"));
+}
+
+TEST_CASE("a machine extends files of its own folder, and reads nobody else's") {
+  const std::string path = GENERATE("../base.yaml", "../base", "/etc/passwd", "./../base.yaml");
+  CHECK_THROWS_WITH(Machines("extends: " + path + "\nsm: {count: 3}\n").compared(),
+                    Contains("machine.yaml:1:10: ") && Contains("which is a path") && !Contains("root"));
+}
+
+TEST_CASE("a machine extends no path by way of another file of its folder") {
+  const Machines machines("extends: middle.yaml\n");
+  std::ofstream(machines.folder() / "own/middle.yaml") << "extends: ../base.yaml\n";
+  CHECK_THROWS_WITH(machines.compared(), Contains("middle.yaml:1:10: ") && Contains("which is a path"));
+}
+
+TEST_CASE("a machine extends no link") {
+  const Machines machines("extends: link\n");
+  std::filesystem::create_symlink("../base.yaml", machines.folder() / "own/link.yaml");
+  CHECK_THROWS_WITH(machines.compared(), Contains("link.yaml") && Contains("is a link"));
+}
+
+TEST_CASE("a machine extends an architecture that came along by its name") {
+  CHECK(Machines("extends: t4\nname: Mine\n", "extends: t4.yaml\n").compared().other.empty());
 }
