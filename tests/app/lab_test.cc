@@ -149,6 +149,39 @@ TEST_CASE("the discussion comes into the folder with the first check that passes
   CHECK_THAT(solved.shop.run("lab check work --wait 600").out, !Contains("DISCUSSION.md"));
 }
 
+TEST_CASE("a check that passes in an exam writes no discussion") {
+  const Solved solved;
+  const auto passed = solved.shop.run("lab check work --wait 600", "GPUSIM_LAB_EXAM=1");
+  CHECK(passed.code == 0);
+  CHECK_THAT(passed.out, Contains("9 of 9 points: passed") && !Contains("DISCUSSION.md"));
+  CHECK_FALSE(std::filesystem::exists(solved.shop.folder() / "work/DISCUSSION.md"));
+}
+
+TEST_CASE("a check writes nothing where a link of the folder leads") {
+  const Solved solved;
+  const std::filesystem::path folder = solved.shop.folder();
+  std::filesystem::create_directory(folder / "elsewhere");
+  std::filesystem::create_directory_symlink(folder / "elsewhere", folder / "work/pictures");
+  const auto checked = solved.shop.run("lab check work --wait 600");
+  CHECK(checked.code == 0);
+  CHECK_THAT(checked.err, Contains("work/pictures: is a link, and is left alone"));
+  CHECK(std::filesystem::is_empty(folder / "elsewhere"));
+}
+
+TEST_CASE("programs read of work that nobody began or that another student has, and do not take it for passed") {
+  const Solved of;
+  REQUIRE(of.shop.run("lab start coalescing new --student john").code == 0);
+  CHECK(of.shop.run("lab check new --wait 600 --junit new.xml").code == 5);
+  CHECK_THAT(of.text("new.xml"), Contains("tests=\"9\" failures=\"9\" errors=\"0\" skipped=\"0\""));
+  of.change("work/student.yaml", "mary", "john");
+  const auto refused = of.shop.run("lab check work --json --junit other.xml");
+  CHECK(refused.code == 2);
+  CHECK_THAT(refused.err, Contains("this work belongs to another student"));
+  CHECK_THAT(nlohmann::json::parse(refused.out).at("problems").at(0).get<std::string>(),
+             Contains("this work belongs to another student"));
+  CHECK_THAT(of.text("other.xml"), Contains("errors=\"1\"") && Contains("this work belongs to another student"));
+}
+
 TEST_CASE("lab show has the discussion on request, and never in an exam") {
   const Workshop shop;
   CHECK_THAT(shop.run("lab show coalescing --student mary").out, !Contains("## Discussion"));
@@ -253,7 +286,7 @@ TEST_CASE("a solution passes, and says so to programs as well") {
   CHECK_THAT(text.out, Contains("9 of 9 points: passed"));
   const auto json = of.shop.run("lab check work --wait 600 --json --junit out.xml");
   CHECK(nlohmann::json::parse(json.out).at("passed") == true);
-  CHECK_THAT(of.text("out.xml"), Contains("tests=\"9\" failures=\"0\" skipped=\"0\""));
+  CHECK_THAT(of.text("out.xml"), Contains("tests=\"9\" failures=\"0\" errors=\"0\" skipped=\"0\""));
 }
 
 TEST_CASE("hints become plainer from check to check, as the folder remembers") {

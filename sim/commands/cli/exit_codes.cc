@@ -22,7 +22,7 @@ constexpr std::array kExitCodes{
 
 constexpr std::array kVariables{
     Variable{"GPUSIM_PATH", "folders separated by ':' in which architectures, traces and labs are looked up by name"},
-    Variable{"GPUSIM_LAB_EXAM", "when it is 1, 'gpusim lab solution' prints nothing"},
+    Variable{"GPUSIM_LAB_EXAM", "when it is 1, labs give no solutions and no discussions"},
     Variable{"GPUSIM_PAGER", "what shows long lists on a terminal, in place of PAGER and less; empty or cat: no pager"},
     Variable{"NO_COLOR", "when it is set, the output has no colours, as with --color never"},
     Variable{"COLUMNS", "how many columns a report may have where the output is not a terminal"},

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A student's folder checked, or a lab itself.
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
@@ -34,6 +38,32 @@ int lint_lab(const std::string& name) {
   return problems.empty() ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
+int check_folder(const LabOptions& options, const fs::path& folder, OutputFile* junit, const cli::Common& common) {
+  const lab::Student student = lab::read_student(folder);
+  const lab::Lab lab = lab::translated(lab::lab_called(student.lab), student.language);
+  const auto [report, not_kept] = lab::check_and_remember(lab, student, folder, wait_of(options));
+  if (!not_kept.empty()) {
+    cli::log_warning("hints will not become plainer, and no discussion comes: " + not_kept);
+  }
+  if (junit != nullptr) {
+    junit->commit(lab::report_junit(report));
+  }
+  cli::print(options.json ? lab::report_json(report) : lab::report_text(report, cli::look_of(common)));
+  return report.is_broken ? cli::Exit::kBadInput : report.passed() ? cli::Exit::kDone : cli::Exit::kMissed;
+}
+
+/// For programs, which read what was written and not the message: work that cannot be checked is not right.
+void write_refusal(const InputError& error, const LabOptions& options, OutputFile* junit) {
+  std::vector<std::string> problems;
+  std::ranges::transform(error.problems(), std::back_inserter(problems), to_text);
+  if (junit != nullptr) {
+    junit->commit(lab::refusal_junit(problems));
+  }
+  if (options.json) {
+    cli::print(lab::refusal_json(problems));
+  }
+}
+
 }  // namespace
 
 int lab_check_command(const LabOptions& options, const cli::Common& common) {
@@ -41,18 +71,13 @@ int lab_check_command(const LabOptions& options, const cli::Common& common) {
   if (options.lint) {
     return lint_lab(options.folder.empty() ? "." : options.folder);
   }
-  const lab::Student student = lab::read_student(folder);
-  const lab::Lab lab = lab::translated(lab::lab_called(student.lab), student.language);
   const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
-  const auto [report, not_kept] = lab::check_and_remember(lab, student, folder, wait_of(options));
-  if (!not_kept.empty()) {
-    cli::log_warning("hints will not become plainer, and no discussion comes: " + not_kept);
+  try {
+    return check_folder(options, folder, junit.get(), common);
+  } catch (const InputError& error) {
+    write_refusal(error, options, junit.get());
+    throw;
   }
-  if (junit) {
-    junit->commit(lab::report_junit(report));
-  }
-  cli::print(options.json ? lab::report_json(report) : lab::report_text(report, cli::look_of(common)));
-  return report.is_broken ? cli::Exit::kBadInput : report.passed() ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
 }  // namespace gpusim::commands

@@ -117,8 +117,7 @@ fs::path wrong_of(const LabOptions& options, const lab::Lab& lab, const lab::Stu
 }
 
 void require_no_exam(const std::string& what) {
-  const char* const exam = std::getenv("GPUSIM_LAB_EXAM");
-  if (exam != nullptr && std::string_view(exam) == "1") {
+  if (lab::is_exam()) {
     throw UsageError(what + " are off: GPUSIM_LAB_EXAM is 1");
   }
 }

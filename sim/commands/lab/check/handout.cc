@@ -2,6 +2,7 @@
 #include "sim/commands/lab/check/handout.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 
@@ -58,6 +59,11 @@ std::string without_links_outside(std::string text) {
 }
 
 }  // namespace
+
+bool is_exam() {
+  const char* const exam = std::getenv("GPUSIM_LAB_EXAM");
+  return exam != nullptr && std::string_view(exam) == "1";
+}
 
 std::string handout_text(const Lab& lab, const Scope& scope) {
   const std::filesystem::path file = lab.handout_file();

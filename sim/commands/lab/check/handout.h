@@ -13,6 +13,9 @@ inline constexpr const char* kDiscussionFile = "DISCUSSION.md";
 /// The section of handout.md that begins what students read when they have passed.
 inline constexpr const char* kDiscussionSection = "## Discussion";
 
+/// Whether this machine is one of an exam, which has neither solutions nor discussions: GPUSIM_LAB_EXAM is 1.
+[[nodiscard]] bool is_exam();
+
 /// The whole handout. Links to documents outside of the lab's folder, which a student's folder lacks, are names there.
 [[nodiscard]] std::string handout_text(const Lab& lab, const Scope& scope);
 /// README.md: the handout up to its discussion, and where that is to come from. A translation ends at the section of

@@ -27,6 +27,13 @@ std::string sentence(const std::string& text, const layout::Look& look) {
   return text.empty() ? "" : layout::wrapped(text, kSentenceIndent, look.width);
 }
 
+std::string suite_begin(const std::string& name, std::size_t tests, std::size_t failures, std::size_t errors) {
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\">\n",
+      xml_escaped(name), tests, failures, errors);
+}
+
 std::string points_text(const Report& report) {
   return std::to_string(report.points()) + " of " + counted(report.lab->points(), "point");
 }
@@ -76,20 +83,15 @@ std::string report_json(const Report& report) {
 }
 
 std::string report_junit(const Report& report) {
-  const auto count = [&report](Standing standing) {
-    return std::ranges::count(report.verdicts, standing, &Verdict::standing);
-  };
-  std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  out += fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
-                     xml_escaped(report.lab->name), report.verdicts.size(), count(Standing::kNotYet),
-                     count(Standing::kWaiting));
+  const auto right = std::ranges::count(report.verdicts, Standing::kRight, &Verdict::standing);
+  std::string out = suite_begin(report.lab->name, report.verdicts.size(),
+                                report.verdicts.size() - static_cast<std::size_t>(right), 0);
   for (const Verdict& verdict : report.verdicts) {
     out += fmt::format("  <testcase classname=\"{}\" name=\"{}\">", xml_escaped(report.lab->name),
                        xml_escaped(verdict.task->key));
-    if (verdict.standing == Standing::kNotYet) {
-      out += fmt::format("<failure message=\"{}\">{}</failure>", xml_escaped(verdict.hint), xml_escaped(verdict.note));
-    } else if (verdict.standing == Standing::kWaiting) {
-      out += fmt::format("<skipped message=\"{}\"/>", xml_escaped(verdict.hint));
+    if (verdict.standing != Standing::kRight) {
+      out += fmt::format("<failure type=\"{}\" message=\"{}\">{}</failure>", standing_name(verdict.standing),
+                         xml_escaped(verdict.hint), xml_escaped(verdict.note));
     }
     out += "</testcase>\n";
   }
@@ -97,6 +99,26 @@ std::string report_junit(const Report& report) {
     out += "  <system-err>" + xml_escaped(problem) + "</system-err>\n";
   }
   return out + "</testsuite>\n";
+}
+
+std::string refusal_json(const std::vector<std::string>& problems) {
+  nlohmann::ordered_json json;
+  json["schema"] = "gpusim.lab-check/1";
+  json["passed"] = false;
+  json["points"] = 0;
+  json["problems"] = problems;
+  json["tasks"] = nlohmann::ordered_json::array();
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string refusal_junit(const std::vector<std::string>& problems) {
+  std::string out = suite_begin("gpusim lab check", 1, 0, 1) +
+                    "  <testcase classname=\"gpusim lab check\" name=\"submission\"><error message=\"" +
+                    xml_escaped(problems.empty() ? "" : problems.front()) + "\">";
+  for (const std::string& problem : problems) {
+    out += xml_escaped(problem + "\n");
+  }
+  return out + "</error></testcase>\n</testsuite>\n";
 }
 
 std::string xml_escaped(std::string_view text) {

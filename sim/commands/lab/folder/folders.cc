@@ -134,7 +134,19 @@ std::string filled_text(const fs::path& file, const Scope& scope) {
   return file.extension() == ".yaml" ? scope.filled_exactly(text, file.string()) : text;
 }
 
+void require_no_link(const fs::path& folder, const fs::path& name) {
+  fs::path path = folder;
+  for (const fs::path& part : name) {
+    path /= part;
+    std::error_code error;
+    if (fs::is_symlink(path, error)) {
+      throw InputError({{path.string(), 0, 0}, "is a link, and is left alone", ""});
+    }
+  }
+}
+
 void write_file(const fs::path& folder, const WorkFile& file) {
+  require_no_link(folder, file.name);
   const fs::path path = folder / file.name;
   std::error_code ignored;  // the file says what is wrong
   fs::create_directories(path.parent_path(), ignored);

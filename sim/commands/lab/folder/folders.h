@@ -36,7 +36,10 @@ struct WorkFile {
   std::string name;
   std::string text;
 };
-/// Throws InputError when it cannot be written.
+/// Throws InputError when the file with this name in the folder, or a folder before it, is a link: what is written
+/// would lie elsewhere.
+void require_no_link(const std::filesystem::path& folder, const std::filesystem::path& name);
+/// Throws InputError when it cannot be written, and what require_no_link() refuses.
 void write_file(const std::filesystem::path& folder, const WorkFile& file);
 /// A file of the lab as a student gets it: in YAML, {{n}} is the student's number.
 [[nodiscard]] std::string filled_text(const std::filesystem::path& file, const Scope& scope);

@@ -28,9 +28,9 @@ Report check_folder(const Lab& lab, const Student& student, const fs::path& fold
 
 namespace {
 
-/// Writes the discussion where it is not there yet, and says so.
+/// Writes the discussion where it is not there yet, and says so. In an exam there is none.
 void write_discussion(const Lab& lab, const Student& student, const fs::path& folder, Report& report) {
-  if (has_discussion(folder)) {
+  if (is_exam() || has_discussion(folder)) {
     return;
   }
   const std::vector<WorkFile> files = discussion_files(lab, student);
@@ -47,6 +47,7 @@ Checked check_and_remember(const Lab& lab, const Student& student, const fs::pat
   Bench bench(lab, folder, memory, wall_seconds);
   Checked checked{judge(read_submission(lab, student, folder), attempts, bench), ""};
   try {
+    require_no_link(folder, kAttemptsFile);
     attempts.write(folder);
     if (checked.report.passed()) {
       write_discussion(lab, student, folder, checked.report);

@@ -219,8 +219,8 @@ Reply Site::lab_page(const Visit& visit) const {
   const Lab& lab = visit.lab;
   const Student student = options_.student_of(lab, visit.folder);
   const Scope scope = scope_of(lab, student.seed);
-  const std::string handout =
-      handout_html(lab, has_discussion(visit.folder) ? handout_text(lab, scope) : readme_text(lab, scope));
+  const bool is_whole = has_discussion(visit.folder) && !is_exam();
+  const std::string handout = handout_html(lab, is_whole ? handout_text(lab, scope) : readme_text(lab, scope));
   Json data = facts_of(lab, visit.folder);
   data["kind"] = "lab";
   data["student"] = student.id;

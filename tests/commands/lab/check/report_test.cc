@@ -62,9 +62,24 @@ TEST_CASE("a report as JSON says the same") {
 TEST_CASE("a report as JUnit XML counts failures, and escapes what it quotes") {
   const Written written;
   const std::string xml = lab::report_junit(written.report);
-  CHECK_THAT(xml, Contains("<testsuite name=\"tiny\" tests=\"3\" failures=\"1\" skipped=\"1\">") &&
-                      Contains("<failure message=\"Is a &lt; b &amp; &quot;c&quot;?\">") &&
-                      Contains("<skipped message=\"Write your answer.\"/>"));
+  CHECK_THAT(xml, Contains("<testsuite name=\"tiny\" tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"0\">") &&
+                      Contains("<failure type=\"not yet\" message=\"Is a &lt; b &amp; &quot;c&quot;?\">"));
+}
+
+TEST_CASE("a task that waits for an answer is a failure for programs that read JUnit XML") {
+  const Written written;
+  CHECK_THAT(lab::report_junit(written.report),
+             Contains("<failure type=\"waiting\" message=\"Write your answer.\">") && !Contains("<skipped"));
+}
+
+TEST_CASE("work that cannot be checked is an error as JUnit XML, and not passed as JSON") {
+  const std::vector<std::string> problems{"a/student.yaml:3:1: is <another>", "b"};
+  CHECK_THAT(lab::refusal_junit(problems), Contains("tests=\"1\" failures=\"0\" errors=\"1\"") &&
+                                               Contains("<error message=\"a/student.yaml:3:1: is &lt;another&gt;\">"));
+  const auto json = nlohmann::json::parse(lab::refusal_json(problems));
+  CHECK(json.at("schema") == "gpusim.lab-check/1");
+  CHECK(json.at("passed") == false);
+  CHECK(json.at("problems") == problems);
 }
 
 TEST_CASE("XML holds no control characters") {

@@ -327,6 +327,19 @@ TEST_CASE("solutions are not to be had, in an exam or without one") {
     run["trace"] = trace;
     CHECK(served.post("/labs/coalescing/run", run).status == 400);
   }
+  ::unsetenv("GPUSIM_LAB_EXAM");
+}
+
+TEST_CASE("a page of a lab has the discussion when the folder has it, and in an exam never") {
+  const bool is_exam = GENERATE(false, true);
+  ::setenv("GPUSIM_LAB_EXAM", is_exam ? "1" : "0", 1);
+  const Served served;
+  served.begin();
+  std::ofstream(served.work() / "DISCUSSION.md") << "mine";
+  const Response page = served.get("/labs/coalescing/");
+  ::unsetenv("GPUSIM_LAB_EXAM");
+  CHECK(page.status == 200);
+  CHECK((page.body.find(">Discussion<") == std::string::npos) == is_exam);
 }
 
 TEST_CASE("runs whose settings answer a question are not shown") {
