@@ -16,9 +16,10 @@ namespace gpusim::app {
 
 using run::Activity;
 using run::ActivityKind;
-using Json = nlohmann::ordered_json;
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 /// A page holds so many activities, the first ones of the rounds that count, and so many steps of memory and links.
 constexpr std::size_t kMostActivities = 200'000;

@@ -70,7 +70,7 @@ constexpr kineto::SyncKind sync_kind(std::int64_t type) {
 }
 
 /// "cudaLaunchKernel" of "cudaLaunchKernel_v7000".
-std::string plain_name(std::string name) {
+std::string plain_name(const std::string& name) {
   const std::size_t version = name.rfind("_v");
   const bool is_version = version != std::string::npos && version + 2 < name.size() &&
                           name.find_first_not_of("0123456789", version + 2) == std::string::npos;

@@ -46,9 +46,9 @@ Ranks::Group& Ranks::group_of(Index thread, const application::Call& call) {
   const GroupKey key{ranks.size(), run.stride, ranks.front(), run.ranks == 0 ? 0 : run.stream};
   auto found = groups_.find(key);
   if (found == groups_.end()) {
-    collective::Model model = binding_.model_of(ranks);
+    const collective::Model model = binding_.model_of(ranks);
     system::Uses ring = ring_of(binding_, ranks);
-    found = groups_.emplace(key, Group{std::move(ranks), std::move(model), std::move(ring), {}, {}}).first;
+    found = groups_.emplace(key, Group{std::move(ranks), model, std::move(ring), {}, {}}).first;
   }
   return found->second;
 }

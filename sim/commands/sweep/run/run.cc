@@ -263,7 +263,7 @@ void Runner::simulate(const PointRunner::Run& run, unsigned threads, PointEnd& e
 }
 
 /// A point of kernels.
-void run_kernels(const arch::Arch& arch, const trace::Trace& trace, gpu::SimulateOptions how, const Host& host,
+void run_kernels(const arch::Arch& arch, const trace::Trace& trace, const gpu::SimulateOptions& how, const Host& host,
                  PointEnd& end) {
   const double started = host.seconds ? host.seconds() : 0;
   stats::Result result = gpu::simulate(arch, trace, how);
@@ -292,7 +292,7 @@ Outcome run(Inputs& inputs, const std::vector<Candidate>& points, Store& store, 
       gpu::SimulateOptions how = options.how;
       how.threads = threads;
       how.on_progress = [&keep_going](const gpu::Progress&) { return keep_going(); };
-      run_kernels(arch->arch, loaded->trace, std::move(how), host, end);
+      run_kernels(arch->arch, loaded->trace, how, host, end);
     };
   };
   return run(PointRunner{make, program_version()}, points, store, options, host);
