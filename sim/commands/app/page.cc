@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -144,9 +145,9 @@ Json activities_json(const Report& report) {
   std::vector<std::uint32_t> order = shown(timeline);
   const std::size_t all = order.size();
   order.resize(std::min(all, kMostActivities));
-  std::map<std::uint32_t, bool> on_path;
+  std::set<std::uint32_t> on_path;
   for (const run::PathPart& part : run::critical_path(timeline)) {
-    on_path[part.activity] = true;
+    on_path.insert(part.activity);
   }
   Lanes lanes;
   std::vector<LaneKey> keys;

@@ -4,7 +4,7 @@
 import type { Application } from '../data/application';
 import { barsOf, type Bar } from '../model/lanes';
 import { short, time as timeText } from '../model/format';
-import { letterColour, sized, ticks } from './canvas';
+import { drawRuler, letterColour, sized } from './canvas';
 import { kSeriesColours } from './palette';
 import { colour, theme } from './theme';
 
@@ -56,20 +56,6 @@ export function laneAt(y: number, app: Application): number {
   return row >= 0 && row < app.lanes.length ? row : -1;
 }
 
-function ruler(context: CanvasRenderingContext2D, picture: LanePicture, height: number): void {
-  const { lo, hi, width } = picture;
-  const inner = width - kLaneMargins.left - kLaneMargins.right;
-  context.font = '11px system-ui, sans-serif';
-  context.textAlign = 'center';
-  for (const tick of ticks(lo, hi, inner / 110)) {
-    const x = Math.round(kLaneMargins.left + ((tick - lo) / (hi - lo)) * inner) + 0.5;
-    context.fillStyle = colour('--soft');
-    context.fillText(timeText(tick / 1000), Math.min(width - 30, Math.max(kLaneMargins.left + 10, x)), 12);
-    context.fillStyle = colour('--line');
-    context.fillRect(x, kRuler - 7, 1, height);
-  }
-}
-
 function drawBar(context: CanvasRenderingContext2D, picture: LanePicture, bar: Bar, top: number): void {
   const { app, lo, hi, width } = picture;
   const inner = width - kLaneMargins.left - kLaneMargins.right;
@@ -112,7 +98,8 @@ export function drawLanes(canvas: HTMLCanvasElement, picture: LanePicture): void
   if (context === null) {
     return;
   }
-  ruler(context, picture, height);
+  const text = (ns: number) => timeText(ns / 1000);
+  drawRuler(context, { ...picture, margins: kLaneMargins, top: kRuler, apart: 110, half: 30, text }, height);
   const least = ((hi - lo) / (width - kLaneMargins.left - kLaneMargins.right)) * kLeastBar;
   app.lanes.forEach((lane, row) => {
     const top = kRuler + row * kRow + 3;

@@ -4,7 +4,7 @@
 import type { StateInfo, Track, Watch } from '../data/types';
 import { whole } from '../model/format';
 import { before, intervalAt, lanesIn, mix } from '../model/timeline';
-import { letterColour, sized, ticks } from './canvas';
+import { drawRuler, letterColour, sized } from './canvas';
 import { stateHex } from './palette';
 import { colour, theme } from './theme';
 
@@ -36,20 +36,6 @@ export function rowAt(y: number, tracks: number): number {
 function packed(hex: string): number {
   const value = parseInt(hex.slice(1), 16);
   return (0xff000000 | ((value & 0xff) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
-}
-
-function ruler(context: CanvasRenderingContext2D, picture: Picture, height: number): void {
-  const { lo, hi, width } = picture;
-  const inner = width - kMargins.left - kMargins.right;
-  context.font = '11px system-ui, sans-serif';
-  context.textAlign = 'center';
-  for (const tick of ticks(lo, hi, inner / 90)) {
-    const x = Math.round(kMargins.left + ((tick - lo) / (hi - lo)) * inner) + 0.5;
-    context.fillStyle = colour('--soft');
-    context.fillText(whole(tick), Math.min(width - 24, Math.max(kMargins.left + 10, x)), 12);
-    context.fillStyle = colour('--line');
-    context.fillRect(x, kRuler - 7, 1, height);
-  }
 }
 
 function far(context: CanvasRenderingContext2D, picture: Picture, track: Track, top: number): void {
@@ -150,7 +136,7 @@ export function drawWarps(canvas: HTMLCanvasElement, picture: Picture): void {
   if (context === null) {
     return;
   }
-  ruler(context, picture, height);
+  drawRuler(context, { ...picture, margins: kMargins, top: kRuler, apart: 90, half: 24, text: whole }, height);
   const close = isNear(picture);
   context.font = 'bold 10px ui-monospace, monospace';
   context.textAlign = 'center';
