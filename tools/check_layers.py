@@ -286,7 +286,7 @@ HOMES = {
                   "output/html", "output/report", "output/timeline", "code/cubin"},
     "simdjson.h": {"output/report", "system/kineto"},
     "google/protobuf/": {"input/container", "system/chakra"},
-    "zstd.h": {"code/cubin", "commands/sweep/store", "input/container", "input/text"},
+    "zstd.h": {"code/cubin", "commands/sweep/store", "input/accelsim", "input/container", "input/text"},
     "lz4.h": {"code/cubin"},
     "cxxabi.h": {"code/cubin"},
     "zstd_errors.h": {"input/text"},

@@ -74,7 +74,7 @@ void require_file(const std::filesystem::path& path) {
 
 bool is_accelsim(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
-  if (extension == ".g" || extension == ".traceg" || extension == ".xz") {
+  if (extension == ".g" || extension == ".traceg" || extension == ".tracez" || extension == ".xz") {
     return true;
   }
   // The magic of xz; the first words of a kernel's header, of a list with copies, and of a list of kernels.

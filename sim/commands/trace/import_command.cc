@@ -59,10 +59,11 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
   cli::refuse_compiled(input);
   const std::string listing = frontend::read_text(input);
   if (!cli::is_listing(input)) {
-    throw InputError({{input.string(), 0, 0},
-                      "is neither a trace of Accel-Sim nor a listing of SASS",
-                      "import reads kernelslist.g, .traceg and .traceg.xz, and what cuobjdump -sass or nvdisasm -hex "
-                      "prints; other traces are simulated as they are"});
+    throw InputError(
+        {{input.string(), 0, 0},
+         "is neither a trace of Accel-Sim nor a listing of SASS",
+         "import reads kernelslist.g, .traceg (also .xz) and .tracez, and what cuobjdump -sass or nvdisasm -hex "
+         "prints; other traces are simulated as they are"});
   }
   const frontend::sass::Import import = frontend::sass::import_listing(listing, input.string());
   for (const Problem& diagnostic : import.diagnostics) {

@@ -28,8 +28,9 @@ void add_import(cli::CommandSet& commands, CLI::App& trace) {
                      }
                      return cli::run_with(trace_import_command, *options);
                    });
-  cli::add_text(command, "NAME", options->name, "FILE",
-                "kernelslist.g, a .traceg (also .xz) or a SASS listing; compiled code with its launch or --list");
+  cli::add_text(
+      command, "NAME", options->name, "FILE",
+      "kernelslist.g, a .traceg (also .xz), a .tracez or a SASS listing; compiled code with its launch or --list");
   cli::add_text(command, "-o,--output", options->output, "FILE",
                 "Trace to write, such as app.trace; - is standard output");
   cli::add_flag(command, "--list", options->list, "List the kernels of a cubin, a program or a cache folder instead");

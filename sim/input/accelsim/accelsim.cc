@@ -67,15 +67,12 @@ class ListReader {
     if (line.starts_with('#') || line.starts_with("//")) {
       return false;
     }
-    return name.starts_with("kernel") || is_paged_form(name) || name.ends_with(".traceg") ||
+    return name.starts_with("kernel") || name.ends_with(".tracez") || name.ends_with(".traceg") ||
            name.ends_with(".traceg.xz");
   }
 
   void add_kernel(std::string_view name) {
-    if (is_paged_form(name)) {
-      problem(1, "'" + std::string(name) + "' is a .tracez file, which this version does not read",
-              "expected .traceg or .traceg.xz");
-    } else if (kernels_.size() == kMostKernels) {
+    if (kernels_.size() == kMostKernels) {
       problem(1, "the list names more than 65536 kernels", "");
     } else {
       kernels_.push_back({(folder_ / name).lexically_normal(), source_.where()});

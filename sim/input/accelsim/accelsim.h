@@ -15,8 +15,9 @@ namespace gpusim::frontend::accelsim {
 /// reading.
 using OnProgress = std::function<void(std::uint64_t bytes, std::uint64_t of)>;
 
-/// Loads a list of kernels (kernelslist.g) or one kernel's trace (.traceg), plain or in xz: the content decides which.
-/// Tracer versions 3 to 6 in text form, and the older form with the CTA's place on each line.
+/// Loads a list of kernels (kernelslist.g) or one kernel's trace (.traceg), plain or in xz, or in Accel-Sim 2.0's
+/// binary form (.tracez): the content decides which. Tracer versions 3 to 6, and the older form with the CTA's place on
+/// each line.
 ///
 /// The code of a kernel is every instruction the trace shows, by program counter, with the control-flow edges that
 /// occurred; a CTA's number is its place in the grid. Predicates and uniform registers are not in these traces: a

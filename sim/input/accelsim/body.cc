@@ -9,6 +9,7 @@
 
 #include "sim/base/address_space.h"
 #include "sim/base/text.h"
+#include "sim/input/accelsim/cluster_shape.h"
 #include "sim/input/accelsim/places.h"
 #include "sim/input/accelsim/tokens.h"
 #include "sim/model/trace/step.h"
@@ -23,8 +24,7 @@ class BodyReader {
     warps_per_cta_ = static_cast<std::uint32_t>((header.block.volume() + kWarpLanes - 1) / kWarpLanes);
   }
 
-  /// Whether CTAs came in order of their numbers.
-  bool read() {
+  BodyFacts read() {
     std::string_view line;
     while (!is_unprocessed_ && problems_.problems().size() < ProblemList::kMostKept && source_.next(line)) {
       read_line(line);
@@ -32,7 +32,7 @@ class BodyReader {
     if (!is_unprocessed_ && problems_.problems().size() < ProblemList::kMostKept) {
       check_end();
     }
-    return places_.are_in_order();
+    return {places_.are_in_order(), cluster_};
   }
 
  private:
@@ -47,10 +47,19 @@ class BodyReader {
                          std::to_string(header_.grid.volume()),
                      "is the file cut off?"});
     }
+    std::string wrong;
+    cluster_ = clusters_.sides(header_.grid, wrong);
+    if (!wrong.empty() && problems_.problems().empty()) {
+      problems_.add({{source_.name(), 0, 0}, wrong, ""});
+    }
   }
 
   void read_line(std::string_view line) {
     if (line.empty()) {
+      return;
+    }
+    if (line.starts_with("cluster ")) {
+      read_cluster(line);
       return;
     }
     const char first = line.front();
@@ -80,6 +89,8 @@ class BodyReader {
     }
     in_cta_ = true;
     cta_.reset();
+    said_ = {};
+    cluster_lines_ = 0;
     warp_seen_.assign(warps_per_cta_, false);
   }
 
@@ -123,20 +134,56 @@ class BodyReader {
     }
   }
 
+  /// "cluster id = 0,0,0", "cluster cta = 1,0,0", "cluster rank = 1": each CTA has all three, or none has one.
+  void read_cluster(std::string_view line) {
+    const std::string_view value = value_of(line);
+    const std::string_view key = trimmed(line.substr(0, line.find('=')));
+    bool good = in_cta_ && cta_ && !warp_;
+    if (key == "cluster rank") {
+      const auto rank = to_number<std::uint32_t>(value, 10);
+      said_.rank = rank.value_or(0);
+      good = good && rank;
+    } else {
+      const auto place = parse_three(value);
+      (key == "cluster id" ? said_.cluster : said_.in_cluster) = place.value_or(ClusterShape::Place{});
+      good = good && place && (key == "cluster id" || key == "cluster cta");
+    }
+    if (!good) {
+      problem("'" + std::string(trimmed(line).substr(0, 40)) + "' makes no sense",
+              "expected 'cluster id = x,y,z', 'cluster cta = x,y,z' and 'cluster rank = n' behind 'thread block = '",
+              1);
+      return;
+    }
+    if (++cluster_lines_ == 3) {
+      const trace::CtaId cta = trace::cta_at(*cta_, header_.grid);
+      said_.cta = {cta.x, cta.y, cta.z};
+      if (std::string wrong = clusters_.add(said_); !wrong.empty()) {
+        problem(std::move(wrong), "");
+      }
+    }
+  }
+
+  static std::optional<ClusterShape::Place> parse_three(std::string_view value) {
+    ClusterShape::Place place{};
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      const std::size_t comma = i + 1 < place.size() ? value.find(',') : value.size();
+      const auto number = to_number<std::uint32_t>(trimmed(value.substr(0, comma)), 10);
+      if (comma == std::string_view::npos || !number) {
+        return std::nullopt;
+      }
+      place[i] = *number;
+      value = comma < value.size() ? value.substr(comma + 1) : std::string_view{};
+    }
+    return place;
+  }
+
   std::optional<trace::CtaId> parse_place(std::string_view value) const {
-    const std::size_t first = value.find(',');
-    const std::size_t second = first == std::string_view::npos ? first : value.find(',', first + 1);
-    if (second == std::string_view::npos) {
-      return std::nullopt;
-    }
-    const auto x = to_number<std::uint32_t>(trimmed(value.substr(0, first)), 10);
-    const auto y = to_number<std::uint32_t>(trimmed(value.substr(first + 1, second - first - 1)), 10);
-    const auto z = to_number<std::uint32_t>(trimmed(value.substr(second + 1)), 10);
+    const auto place = parse_three(value);
     const Dim3& grid = header_.grid;
-    if (!x || !y || !z || *x >= grid.x || *y >= grid.y || *z >= grid.z) {
+    if (!place || (*place)[0] >= grid.x || (*place)[1] >= grid.y || (*place)[2] >= grid.z) {
       return std::nullopt;
     }
-    return trace::CtaId{*x, *y, *z};
+    return trace::CtaId{(*place)[0], (*place)[1], (*place)[2]};
   }
 
   /// "warp = 0"
@@ -154,6 +201,10 @@ class BodyReader {
     if (!cta_) {
       problem("the CTA has no 'thread block = x,y,z' before its first warp", "", 1);
       cta_ = 0;  // one complaint is enough
+    }
+    if (cluster_lines_ != 0 && cluster_lines_ != 3) {
+      problem("the CTA has 'cluster ' lines, but not all three", "", 1);
+      cluster_lines_ = 3;
     }
     warp_seen_[*warp] = true;
     warp_ = *warp;
@@ -198,8 +249,12 @@ class BodyReader {
       problem("warp " + std::to_string(*warp_) + " has more instructions than its " + std::to_string(*promised_), "",
               1);
     }
+    if (parsed_.opcode == "REPLAY_START" || parsed_.opcode == "REPLAY_END") {
+      return;  // a mark at a loop of polls
+    }
     const isa::Instr& instr = sink_.instruction(parsed_, source_.line_number());
     check_addresses(instr);
+    check_transfer();
     ended_ = parsed_.mask != 0 && instr.kind == isa::OpKind::kExit;
   }
 
@@ -216,6 +271,19 @@ class BodyReader {
         problem("lane " + std::to_string(lane) + " accesses " + counted(bytes, "byte") + " at " +
                     address_text(parsed_.addresses[lane]),
                 kGlobalEndHint, parsed_.columns[lane]);
+        return;
+      }
+    }
+  }
+
+  void check_transfer() {
+    if (!parsed_.has_transfer) {
+      return;
+    }
+    for (const Address address : parsed_.transfer.addresses) {
+      if (!fits_global(address, parsed_.transfer.width)) {
+        problem("the copy has " + counted(parsed_.transfer.width, "byte") + " at " + address_text(address),
+                kGlobalEndHint);
         return;
       }
     }
@@ -269,6 +337,10 @@ class BodyReader {
   std::optional<std::uint64_t> cta_;  ///< the linear number of the open one
   Places places_;
   std::vector<bool> warp_seen_;
+  ClusterShape::Said said_;  ///< by the open CTA
+  unsigned cluster_lines_ = 0;
+  ClusterShape clusters_;
+  Dim3 cluster_;
 
   std::optional<std::uint32_t> warp_;  ///< the open one
   bool in_bad_warp_ = false;           ///< its instructions have been complained about
@@ -279,7 +351,7 @@ class BodyReader {
 
 }  // namespace
 
-bool read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink) {
+BodyFacts read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink) {
   return BodyReader(source, header, problems, sink).read();
 }
 

@@ -25,10 +25,16 @@ class BodySink {
   virtual void end_warp(std::uint32_t line_number) = 0;
 };
 
+/// What only a whole body shows.
+struct BodyFacts {
+  bool in_order = true;  ///< the CTAs came in the order of their numbers
+  Dim3 cluster;          ///< CTAs of a cluster, by side
+};
+
 /// Reads the body behind `header` from `source`. Everything that is wrong goes to `problems`: a malformed line, a warp
 /// that has more or fewer instructions than it says, has no EXIT or is missing from its CTA, a CTA that is cut off or
-/// outside the grid or there twice, an address that no GPU has, a number of CTAs that is not the grid's. Stops when the
-/// list of problems is full. Gives whether the CTAs came in the order of their numbers.
-bool read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink);
+/// outside the grid or there twice, clusters that the CTAs do not agree on, an address that no GPU has, a number of
+/// CTAs that is not the grid's. Stops when the list of problems is full.
+BodyFacts read_body(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink);
 
 }  // namespace gpusim::frontend::accelsim

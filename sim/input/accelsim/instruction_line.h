@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/types.h"
 
@@ -19,8 +21,22 @@ struct LineForm {
   bool has_values = false;     ///< tracer version 6: a second immediate and destination values at the end
 };
 
+/// What a line says of a bulk copy: UTMALDG and kin.
+struct TransferLine {
+  bool is_complete = false;         ///< all of it is there; first recordings of Hopper have the addresses alone
+  Address barrier = 0;              ///< of a load: address of the mbarrier in shared memory
+  std::uint16_t ranks = 0;          ///< mask of the ranks that a load goes to; 0: its own CTA
+  std::uint64_t bytes = 0;          ///< of all, as an mbarrier counts them
+  std::uint64_t outside_bytes = 0;  ///< those outside the tensor
+  std::uint64_t width = 0;          ///< bytes at each address
+  std::vector<Address> addresses;   ///< in global memory, inside the tensor
+};
+
+/// Registers are numbered as the tracer does it: R0 to R255, and from kUniform on UR0 and the following.
 struct InstructionLine {
-  static constexpr std::size_t kMostRegisters = 8;
+  static constexpr std::size_t kMostRegisters = 16;
+  static constexpr std::uint16_t kUniform = 256;
+  using Values = std::array<std::uint64_t, kWarpLanes>;
 
   std::uint64_t pc = 0;
   LaneMask mask = 0;  ///< active lanes whose predicate is true
@@ -33,6 +49,13 @@ struct InstructionLine {
   std::array<Address, kWarpLanes> addresses{};      ///< bytes; of the lanes in `mask`
   std::array<std::uint32_t, kWarpLanes> columns{};  ///< columns of the words that give them
   std::int64_t immediate = 0;                       ///< the (first) immediate operand; 0 when the line has none
+  std::optional<std::int64_t> second_immediate;
+  std::optional<bool> closes_group;  ///< of a product of a warpgroup
+  bool has_transfer = false;
+  TransferLine transfer;
+  /// Values of the destinations before the instruction, then of the sources; empty where the line has none. Of
+  /// instructions for mbarriers and barriers only.
+  std::vector<Values> values;
   /// The static part of the line, from the number of destinations to the last source: equal for equal instructions.
   std::string_view signature;
   std::string rewritten;  ///< the signature where the line has more blanks or zeros than a tracer writes

@@ -5,11 +5,13 @@
 #include <bit>
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include "sim/input/accelsim/active_lanes.h"
 #include "sim/input/accelsim/body.h"
 #include "sim/input/accelsim/program.h"
 #include "sim/model/isa/decode.h"
+#include "sim/model/isa/wgmma.h"
 #include "sim/model/trace/replay.h"
 #include "sim/model/trace/walker.h"
 
@@ -168,6 +170,16 @@ void check_addresses(const StaticProgram& program, const std::string& file, Prob
   }
 }
 
+/// What a product of a warpgroup costs stands in its name.
+void check_products(const StaticProgram& program, const std::string& file, ProblemList& problems) {
+  for (const StaticProgram::Entry& entry : program.entries()) {
+    if (entry.instr.kind == isa::OpKind::kWgmma && entry.instr.wgmma.columns == 0) {
+      const auto wrong = isa::parse_wgmma(entry.opcode);
+      problems.add({{file, entry.line, 0}, std::get<std::string>(wrong), ""});
+    }
+  }
+}
+
 /// Where the header gives the code, every line must be of it.
 void check_given(const StaticProgram& program, const std::string& file, ProblemList& problems) {
   for (const StaticProgram::Entry& entry : program.entries()) {
@@ -233,13 +245,16 @@ const trace::Kernel& KernelReader::survey(Warnings& warnings) {
   state_ = std::make_unique<State>(read_header(source, problems, warnings));
   problems.throw_if_any();  // what follows is meaningless without its header
   Survey survey(state_->program);
-  state_->in_order = read_body(source, state_->header, problems, survey);
+  const BodyFacts facts = read_body(source, state_->header, problems, survey);
+  state_->in_order = facts.in_order;
   check_given(state_->program, source.name(), problems);
   check_addresses(state_->program, source.name(), problems);
+  check_products(state_->program, source.name(), problems);
   problems.throw_if_any();
 
   check_local_memory(state_->program, source.name());
   state_->kernel = describe(state_->header);
+  state_->kernel.cluster = facts.cluster;
   state_->kernel.local = state_->program.local_memory();
   if (state_->header.extra.has_code()) {
     state_->header.extra.apply(state_->kernel);

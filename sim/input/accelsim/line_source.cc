@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sim/input/accelsim/line_source.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <utility>
 #include <vector>
 
 #include <lzma.h>
+
+#include "sim/input/accelsim/paged_source.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -30,16 +34,10 @@ struct CloseFile {
   throw InputError(Problem{{file, 0, 0}, std::move(message), std::move(hint)});
 }
 
-}  // namespace
-
-bool is_paged_form(const std::filesystem::path& path) {
-  return path.filename().string().find(".tracez") != std::string::npos;
-}
-
-/// The file's bytes after decompression.
-class LineSource::Bytes {
+/// The bytes of a text, plain or in xz.
+class TextSource final : public ByteSource {
  public:
-  Bytes(const std::filesystem::path& path, const OnBytes& on_bytes)
+  TextSource(const std::filesystem::path& path, const OnBytes& on_bytes)
       : name_(path.string()), file_(std::fopen(path.c_str(), "rb")), on_bytes_(on_bytes), input_(kChunkBytes) {
     if (file_ == nullptr) {
       fail(name_, std::string("cannot be opened: ") + std::strerror(errno));
@@ -62,12 +60,11 @@ class LineSource::Bytes {
     decoder_.next_in = input_.data();
     decoder_.avail_in = filled_;
   }
-  ~Bytes() { lzma_end(&decoder_); }
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
+  ~TextSource() override { lzma_end(&decoder_); }
+  TextSource(const TextSource&) = delete;
+  TextSource& operator=(const TextSource&) = delete;
 
-  /// Appends at least one byte, or returns false at the end.
-  bool append_to(std::string& out) {
+  bool append_to(std::string& out) override {
     const bool appended = is_xz_ ? decompress(out) : copy(out);
     // Also when all came from bytes read before: little of xz can be much text.
     if (on_bytes_) {
@@ -151,11 +148,18 @@ class LineSource::Bytes {
   lzma_stream decoder_ = LZMA_STREAM_INIT;
 };
 
+/// What the file begins with; nothing where it cannot be read.
+std::string start_of(const std::filesystem::path& path) {
+  std::string start(kChunkBytes, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+  return start;
+}
+
+}  // namespace
+
 LineSource::LineSource(const std::filesystem::path& path, const OnBytes& on_bytes) : name_(path.string()) {
-  if (is_paged_form(path)) {
-    fail(name_, "is a .tracez file, which this version does not read",
-         "expected .traceg or .traceg.xz, as Accel-Sim's tracer versions 3 to 6 write them");
-  }
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     fail(name_, "is a directory", "name its kernelslist.g");
@@ -163,10 +167,13 @@ LineSource::LineSource(const std::filesystem::path& path, const OnBytes& on_byte
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {
     fail(name_, "is a pipe or device, and a trace is read more than once", "write it to a file first");
   }
-  bytes_ = std::make_unique<Bytes>(path, on_bytes);
+  const std::string start = start_of(path);
+  if (!start.empty() && is_paged(path, start)) {
+    bytes_ = std::make_unique<PagedSource>(path, on_bytes);
+  } else {
+    bytes_ = std::make_unique<TextSource>(path, on_bytes);
+  }
 }
-
-LineSource::~LineSource() = default;
 
 bool LineSource::refill() {
   buffer_.erase(0, at_);

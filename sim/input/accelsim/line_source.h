@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The lines of a text file, plain or xz-compressed, one at a time and in bounded memory.
+// The lines of a trace, plain, xz-compressed or of the form .tracez, one at a time and in bounded memory.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "sim/base/problem.h"
+#include "sim/input/accelsim/byte_source.h"
 
 namespace gpusim::frontend::accelsim {
-
-/// Whether the name says that the file is of the framework's newer, paged form, which this reader does not know.
-[[nodiscard]] bool is_paged_form(const std::filesystem::path& path);
-
-/// Hears of each so many bytes of a file that have been read; 0 where only more of them was decompressed.
-using OnBytes = std::function<void(std::uint64_t)>;
 
 class LineSource {
  public:
@@ -26,9 +20,6 @@ class LineSource {
 
   /// Throws InputError when the file cannot be read, is a directory, is empty, or is of a form this reader refuses.
   explicit LineSource(const std::filesystem::path& path, const OnBytes& on_bytes = {});
-  ~LineSource();
-  LineSource(const LineSource&) = delete;
-  LineSource& operator=(const LineSource&) = delete;
 
   /// The next line without its line break, valid until the next call; false at the end. Throws InputError when the
   /// compressed data is damaged or cut off, or a line is too long.
@@ -39,11 +30,10 @@ class LineSource {
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
-  class Bytes;
   bool refill();
 
   std::string name_;
-  std::unique_ptr<Bytes> bytes_;
+  std::unique_ptr<ByteSource> bytes_;
   std::string buffer_;
   std::size_t at_ = 0;
   std::uint32_t line_number_ = 0;

@@ -8,6 +8,7 @@
 
 #include "sim/base/hash.h"
 #include "sim/input/accelsim/signature.h"
+#include "sim/input/accelsim/tokens.h"
 #include "sim/model/isa/decode.h"
 
 namespace gpusim::frontend::accelsim {
@@ -58,19 +59,25 @@ bool is_predicate_setter(const Entry& entry) {
          (sets_predicate_only(entry.opcode) || !writes_uniform_register(entry.opcode, instr));
 }
 
+/// An instruction whose uniform register the tracer did not write down.
 bool is_uniform_setter(const Entry& entry) {
   return entry.instr.kind == isa::OpKind::kCompute && writes_uniform_register(entry.opcode, entry.instr) &&
-         !sets_predicate_only(entry.opcode);
+         !sets_predicate_only(entry.opcode) && entry.instr.destinations[0].file != isa::RegFile::kUniform;
+}
+
+/// Whether a word of a signature is a register: "R4", "UR4".
+bool is_register(std::string_view word) {
+  const std::string_view digits = word.substr(std::min<std::size_t>(word.size(), word.starts_with('U') ? 2 : 1));
+  return (word.starts_with('R') || word.starts_with("UR")) && !digits.empty() &&
+         digits.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 /// "LDG.E R4, R2"
 std::string text_of(const Entry& entry) {
   std::string text = entry.opcode;
   std::string_view separator = " ";
-  const std::string_view signature = entry.signature;
-  for (std::size_t at = signature.find(" R"); at != std::string_view::npos; at = signature.find(" R", at + 1)) {
-    const std::string_view word = signature.substr(at + 1, signature.find(' ', at + 1) - at - 1);
-    if (word.size() > 1 && word[1] >= '0' && word[1] <= '9') {
+  for (Tokens words(entry.signature); !words.empty();) {
+    if (const std::string_view word = words.next(); is_register(word)) {
       text.append(separator).append(word);
       separator = ", ";
     }
@@ -86,6 +93,32 @@ bool add_operand(std::span<Operand> operands, const Operand& operand) {
   }
   *free = operand;
   return true;
+}
+
+/// Registers of one kind out of those that a line names, general ones or uniform ones, numbered from 0.
+std::vector<std::uint16_t> registers_of(std::span<const std::uint16_t> named, bool are_uniform) {
+  std::vector<std::uint16_t> found;
+  for (const std::uint16_t number : named) {
+    if ((number >= InstructionLine::kUniform) == are_uniform) {
+      found.push_back(number % InstructionLine::kUniform);
+    }
+  }
+  return found;
+}
+
+void assign_registers(const InstructionLine& line, Instr& instr) {
+  const std::span destinations(line.destinations.data(), line.destination_count);
+  const std::span sources(line.sources.data(), line.source_count);
+  isa::assign_registers(line.opcode, registers_of(destinations, false), registers_of(sources, false), instr);
+  const auto uniform = [](std::uint16_t index) {
+    return Operand{isa::RegFile::kUniform, 1, std::min(index, isa::kURZ), false, 0};
+  };
+  for (const std::uint16_t index : registers_of(destinations, true)) {
+    add_operand(instr.destinations, uniform(index));
+  }
+  for (const std::uint16_t index : registers_of(sources, true)) {
+    add_operand(instr.sources, uniform(index));
+  }
 }
 
 /// The register that stands for what entry `producer` sets. Neighbours get different ones, so that they do not wait
@@ -207,8 +240,10 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   entry.line = line_number;
   entry.is_generic = is_generic(line.opcode);
   entry.instr = isa::decode_opcode(line.opcode);
-  isa::assign_registers(line.opcode, {line.destinations.data(), line.destination_count},
-                        {line.sources.data(), line.source_count}, entry.instr);
+  assign_registers(line, entry.instr);
+  if (line.closes_group && entry.instr.kind == isa::OpKind::kWgmma) {
+    entry.instr.wgmma.closes_group = *line.closes_group;
+  }
   if (entry.is_generic && line.mask != 0) {
     entry.instr.space = windows_.space_of(first_address(line));
   }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/input/accelsim/signature.h"
 
+#include <algorithm>
+#include <array>
 #include <vector>
+
+#include "sim/input/accelsim/instruction_line.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -26,12 +30,17 @@ Registers registers_of(std::span<const isa::Operand> operands, std::size_t most)
 std::string counted(std::span<const std::uint16_t> registers) {
   std::string text = std::to_string(registers.size());
   for (const std::uint16_t index : registers) {
-    text += " R" + std::to_string(index);
+    text += ' ' + register_name(index);
   }
   return text;
 }
 
 }  // namespace
+
+std::string register_name(std::uint16_t number) {
+  constexpr std::uint16_t kUniform = InstructionLine::kUniform;
+  return number < kUniform ? "R" + std::to_string(number) : "UR" + std::to_string(number - kUniform);
+}
 
 std::string signature_of(std::string_view opcode, const isa::Instr& instr) {
   return signature_of(opcode, registers_of(instr.destinations, kMostDestinations),
@@ -41,6 +50,12 @@ std::string signature_of(std::string_view opcode, const isa::Instr& instr) {
 std::string signature_of(std::string_view opcode, std::span<const std::uint16_t> destinations,
                          std::span<const std::uint16_t> sources) {
   return counted(destinations) + ' ' + std::string(opcode) + ' ' + counted(sources);
+}
+
+bool is_transfer(std::string_view opcode) {
+  static constexpr std::array<std::string_view, 7> kTransfers{"UTMALDG", "UTMASTG", "UTMAREDG", "UTMAPF",
+                                                              "UBLKCP",  "UBLKRED", "UBLKPF"};
+  return std::ranges::find(kTransfers, opcode.substr(0, opcode.find('.'))) != kTransfers.end();
 }
 
 bool is_generic(std::string_view opcode) {

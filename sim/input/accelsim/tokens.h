@@ -48,6 +48,15 @@ class Tokens {
     skip_blanks();
     return line_.substr(begin_, end_ - begin_);
   }
+  /// How many words are left.
+  [[nodiscard]] std::size_t count() const {
+    Tokens rest = *this;
+    std::size_t words = 0;
+    for (; !rest.empty(); ++words) {
+      rest.next();
+    }
+    return words;
+  }
   /// The column of the last word, from 1.
   [[nodiscard]] std::uint32_t column() const { return static_cast<std::uint32_t>(begin_ + 1); }
   /// Where the last word ends, and where it begins, as places in the line.

@@ -37,9 +37,9 @@ std::string complaint_about_body(const std::string& body) {
 TEST_CASE("a malformed word is named with its place and what is expected") {
   CHECK_THAT(complaint_about_line("0010 zzz 1 R6 MOV 0 0 0"),
              Contains("k.traceg:20:6: lane mask 'zzz' makes no sense (expected 8 hexadecimal digits)"));
-  CHECK_THAT(complaint_about_line("0010 ffffffff 9 R6 MOV 0 0 0"), Contains(":15: number of destinations '9'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 17 R6 MOV 0 0 0"), Contains(":15: number of destinations '17'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R256 MOV 0 0 0"), Contains(":17: register 'R256'"));
-  CHECK_THAT(complaint_about_line("0010 ffffffff 1 UR6 MOV 0 0 0"), Contains("register 'UR6'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 UX6 MOV 0 0 0"), Contains("register 'UX6'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 7 0 0 0"), Contains("opcode '7'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV x 0 0"), Contains("number of sources 'x'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 4096 0"), Contains("access width '4096'"));
@@ -50,7 +50,7 @@ TEST_CASE("a malformed word is named with its place and what is expected") {
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 LDG.E 1 R2 4 1 0x7f00 4.5 0"), Contains("stride '4.5'"));
   CHECK_THAT(complaint_about_line("0010 00000003 1 R6 LDG.E 1 R2 4 2 0x7f00 x 0"), Contains("address delta 'x'"));
   CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 0 x"), Contains("immediate 'x'"));
-  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 0 0 7"), Contains("word behind the immediate '7'"));
+  CHECK_THAT(complaint_about_line("0010 ffffffff 1 R6 MOV 0 0 0 7 8"), Contains("word behind the immediates '8'"));
   CHECK_THAT(complaint_about_line("00zz ffffffff 1 R6 MOV 0 0 0"), Contains("program counter '00zz'"));
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("from which tracer on a line has an immediate, and how many") {
   CHECK_THAT(complaint_of("4", ""), no_immediate);
   CHECK(complaint_of("4", " 0") == "");
   CHECK_THAT(complaint_of("6", " 0"), no_immediate);
-  CHECK_THAT(complaint_of("6", " 0 NoVal"), Contains("immediate 'NoVal'"));
+  CHECK(complaint_of("6", " 0 NoVal").empty());  // so the first tracers of that version
   CHECK(complaint_of("6", " 0 0 NoVal") == "");
 }
 
@@ -277,7 +277,6 @@ TEST_CASE("a file that cannot be a trace is refused with a reason") {
   CHECK_THAT(complaint(folder.path()), Contains("is a directory (name its kernelslist.g)"));
   CHECK_THAT(complaint(folder.write("empty.traceg", "")), Contains("is empty"));
   CHECK_THAT(complaint(folder.write("blank.traceg", "\n\n")), Contains("nothing but empty lines"));
-  CHECK_THAT(complaint(folder.write("k.tracez", "abc")), Contains("is a .tracez file"));
   CHECK_THAT(complaint(folder.write("z.traceg", "\x28\xB5\x2F\xFD....")), Contains("is zstd-compressed"));
   CHECK_THAT(complaint(folder.write("garbage.g", std::string("\x7f"
                                                              "ELF\0\1\2\3",
@@ -316,9 +315,8 @@ TEST_CASE("damaged xz data says so, in its header, in its contents, and where it
 
 TEST_CASE("a list's problems name the line") {
   const Folder folder;
-  CHECK_THAT(
-      complaint(folder.write("kernelslist.g", "MemcpyHtoD,zzz,3\nkernel-7.tracez\n")),
-      Contains("kernelslist.g:1:12: 'zzz,3' makes no sense") && Contains("kernelslist.g:2:1: 'kernel-7.tracez' is"));
+  CHECK_THAT(complaint(folder.write("kernelslist.g", "MemcpyHtoD,zzz,3\nkernel-7.tracez\n")),
+             Contains("kernelslist.g:1:12: 'zzz,3' makes no sense"));
   CHECK_THAT(complaint(folder.write("kernelslist.g", "kernel-1.traceg\nkernel-2.traceg\n")),
              Contains("kernelslist.g:1: '") && Contains("kernel-2.traceg' does not exist"));
   CHECK_THAT(complaint(folder.write("kernelslist.g", "MemcpyHtoD,0x7f,3\n")), Contains("names no kernel"));
