@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/input/accelsim/cluster_shape.h"
 #include "sim/input/accelsim/places.h"
+#include "sim/input/accelsim/poll_filter.h"
 #include "sim/input/accelsim/tokens.h"
 #include "sim/model/trace/step.h"
 
@@ -211,6 +212,7 @@ class BodyReader {
     promised_.reset();
     instructions_ = 0;
     ended_ = false;
+    polls_.begin_warp();
     sink_.begin_warp(*cta_, *warp);
   }
 
@@ -251,6 +253,9 @@ class BodyReader {
     }
     if (parsed_.opcode == "REPLAY_START" || parsed_.opcode == "REPLAY_END") {
       return;  // a mark at a loop of polls
+    }
+    if (polls_.is_repeat(parsed_)) {
+      return;
     }
     const isa::Instr& instr = sink_.instruction(parsed_, source_.line_number());
     check_addresses(instr);
@@ -329,6 +334,7 @@ class BodyReader {
   ProblemList& problems_;
   BodySink& sink_;
   InstructionLine parsed_;
+  PollFilter polls_;  ///< of the open warp
 
   std::uint32_t warps_per_cta_ = 0;
   std::uint64_t ctas_ = 0;  ///< complete ones

@@ -12,6 +12,8 @@ namespace gpusim::frontend::accelsim {
 namespace {
 
 constexpr unsigned kMostRegister = 255;
+constexpr std::uint64_t kBarriers = 16;  ///< named barriers of a CTA
+constexpr std::uint64_t kMostThreadsOfCta = 1024;
 constexpr std::uint64_t kMostAccessBytes = 64;  ///< a lane; the widest SASS access has 32
 
 /// What stands between the sources and the immediates of a bulk copy.
@@ -141,7 +143,7 @@ class InstructionParser {
     const bool prefix = (!form.has_place || skip_numbers("thread block or warp number", 4)) &&
                         (!form.has_line_number || skip_numbers("source line number", 1));
     return prefix && parse_pc_and_mask() && parse_static_part() && parse_group(form) && parse_memory(form) &&
-           parse_rest(form);
+           parse_rest(form) && find_barrier();
   }
 
  private:
@@ -406,6 +408,34 @@ class InstructionParser {
       std::fill(values.begin() + static_cast<std::ptrdiff_t>(given), values.end(), values[0]);
     }
     return skip_rest();
+  }
+
+  /// BAR has its barrier and the number of threads as immediates, or the barrier in a register, which the tracer writes
+  /// as a destination, and the threads as an immediate or in the other register. Lines with one immediate do not say.
+  bool find_barrier() {
+    line_.barrier.reset();
+    if (!line_.opcode.starts_with("BAR.") || !line_.second_immediate) {
+      return true;
+    }
+    const std::size_t registers = std::size_t{line_.destination_count} + line_.source_count;
+    if (line_.values.size() < registers || (registers != 0 && line_.mask == 0)) {
+      return true;
+    }
+    const auto lane = static_cast<std::size_t>(std::countr_zero(line_.mask | LaneMask{1} << 31U));
+    std::uint64_t id = static_cast<std::uint64_t>(line_.immediate);
+    std::uint64_t threads = static_cast<std::uint64_t>(*line_.second_immediate);
+    if (registers != 0) {
+      threads = registers > 1 ? line_.values[1][lane] : id;
+      id = line_.values[0][lane];
+    }
+    if (id >= kBarriers || threads > kMostThreadsOfCta || threads % kWarpLanes != 0) {
+      return fail("barrier", std::to_string(id) + ',' + std::to_string(threads),
+                  "expected 0 to 15, and up to 1024 threads in whole warps");
+    }
+    line_.barrier = {static_cast<std::uint8_t>(id), static_cast<std::uint16_t>(threads)};
+    line_.rewritten = std::string(line_.signature) + " :" + std::to_string(id) + ',' + std::to_string(threads);
+    line_.signature = line_.rewritten;
+    return true;
   }
 
   bool parse_immediate(std::int64_t& immediate) {

@@ -32,6 +32,12 @@ struct TransferLine {
   std::vector<Address> addresses;   ///< in global memory, inside the tensor
 };
 
+/// The barrier that a BAR names.
+struct BarrierLine {
+  std::uint8_t id = 0;
+  std::uint16_t threads = 0;  ///< how many complete it; 0: all of the CTA
+};
+
 /// Registers are numbered as the tracer does it: R0 to R255, and from kUniform on UR0 and the following.
 struct InstructionLine {
   static constexpr std::size_t kMostRegisters = 16;
@@ -50,15 +56,17 @@ struct InstructionLine {
   std::array<std::uint32_t, kWarpLanes> columns{};  ///< columns of the words that give them
   std::int64_t immediate = 0;                       ///< the (first) immediate operand; 0 when the line has none
   std::optional<std::int64_t> second_immediate;
-  std::optional<bool> closes_group;  ///< of a product of a warpgroup
+  std::optional<bool> closes_group;    ///< of a product of a warpgroup
+  std::optional<BarrierLine> barrier;  ///< where the line says which
   bool has_transfer = false;
   TransferLine transfer;
   /// Values of the destinations before the instruction, then of the sources; empty where the line has none. Of
   /// instructions for mbarriers and barriers only.
   std::vector<Values> values;
-  /// The static part of the line, from the number of destinations to the last source: equal for equal instructions.
+  /// The static part of the line, from the number of destinations to the last source, and the barrier: equal for equal
+  /// instructions.
   std::string_view signature;
-  std::string rewritten;  ///< the signature where the line has more blanks or zeros than a tracer writes
+  std::string rewritten;  ///< the signature where the line does not have it as it is
 
   InstructionLine() = default;
   InstructionLine(const InstructionLine&) = delete;  // a copy's signature would be the other's

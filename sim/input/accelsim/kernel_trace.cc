@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/base/text.h"
 #include "sim/input/accelsim/active_lanes.h"
 #include "sim/input/accelsim/body.h"
 #include "sim/input/accelsim/program.h"
@@ -68,6 +69,9 @@ class Recorder : public BodySink {
     }
     if (is_wanted_ && line.has_addresses && line.mask != 0) {
       record_access(instr, line, second_of_pair);
+      if (instr.kind == isa::OpKind::kAsyncCopy && !program_.entries()[entry].has_pair) {
+        record_side_by_side(instr, line.mask);
+      }
     }
     previous_is_pair_ = second_of_pair;
     previous_ = entry;
@@ -111,6 +115,16 @@ class Recorder : public BodySink {
       address = windows.offset(address, space);
     }
     sink_.access(slot, addresses, line.mask);
+  }
+
+  /// A copy whose line for shared memory was left out, as Accel-Sim 2.0 does: its lanes are taken to write side by
+  /// side.
+  void record_side_by_side(const isa::Instr& instr, LaneMask mask) {
+    std::array<Address, kWarpLanes> addresses{};
+    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+      addresses[lane] = lane * instr.bytes_per_lane;
+    }
+    sink_.access(trace::AccessSlot::kSharedDestination, addresses, mask);
   }
 
   const StaticProgram& program_;
@@ -158,6 +172,27 @@ void warn_of_unknown_opcodes(const StaticProgram& program, Warnings& warnings) {
       warnings.add("unknown opcode '" + entry.opcode + "': timed as class '" +
                    std::string(isa::info(isa::TimingClass::kDefault).key) + "'");
     }
+  }
+}
+
+bool is_of_engines(const StaticProgram::Entry& entry) {
+  const isa::OpKind kind = entry.instr.kind;
+  return kind == isa::OpKind::kMbarrier || kind == isa::OpKind::kPoll || kind == isa::OpKind::kTensorCopy;
+}
+
+/// What of a recording of Hopper is simulated otherwise than it was.
+void warn_of_engines(const StaticProgram& program, const trace::Kernel& kernel, Warnings& warnings) {
+  const auto count = static_cast<std::uint64_t>(std::ranges::count_if(program.entries(), is_of_engines));
+  if (count != 0) {
+    warnings.add("kernel '" + kernel.name + "': " + counted(count, "instruction") +
+                 " for mbarriers and the TMA: waits succeed at once and copies move nothing, so its cycles are too few "
+                 "where warps wait for copies");
+  }
+  if (std::ranges::any_of(program.entries(), [](const StaticProgram::Entry& entry) {
+        return entry.instr.kind == isa::OpKind::kAsyncCopy && !entry.has_pair;
+      })) {
+    warnings.add("kernel '" + kernel.name +
+                 "': where LDGSTS writes in shared memory is not recorded; its lanes are taken to write side by side");
   }
 }
 
@@ -222,11 +257,18 @@ trace::Kernel describe(const TraceHeader& header) {
   return kernel;
 }
 
+/// From Hopper on a generic address may be in the shared memory of each of 16 CTAs of the cluster. gpusim exports none
+/// of those.
+std::uint64_t windows_of(const TraceHeader& header) {
+  constexpr std::uint32_t kFirstWithClusters = 90;
+  return header.binary_version >= kFirstWithClusters && !header.extra.has_code() ? 16 : 1;
+}
+
 }  // namespace
 
 struct KernelReader::State {
   explicit State(const TraceHeader& read)
-      : header(read), program({read.shared_window, read.local_window}, read.extra) {}
+      : header(read), program({read.shared_window, read.local_window, windows_of(read)}, read.extra) {}
 
   TraceHeader header;
   StaticProgram program;
@@ -261,8 +303,12 @@ const trace::Kernel& KernelReader::survey(Warnings& warnings) {
     check_declared(state_->kernel.local, state_->program.local_memory(), source.name());
   } else {
     state_->program.write_code(state_->kernel);
+    for (const isa::Instr& instr : state_->kernel.code) {
+      state_->kernel.barriers = std::max<std::uint32_t>(state_->kernel.barriers, instr.barrier_id + 1U);
+    }
   }
   warn_of_unknown_opcodes(state_->program, warnings);
+  warn_of_engines(state_->program, state_->kernel, warnings);
   return state_->kernel;
 }
 

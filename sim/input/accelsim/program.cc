@@ -163,10 +163,11 @@ std::uint64_t hash_of(std::uint64_t pc, std::string_view signature) {
 }  // namespace
 
 isa::MemSpace Windows::space_of(Address address) const {
-  if (shared != 0 && address - shared < kWindowBytes) {
-    return isa::MemSpace::kShared;
+  if (local != 0 && address - local < kWindowBytes) {
+    return isa::MemSpace::kLocal;
   }
-  return local != 0 && address - local < kWindowBytes ? isa::MemSpace::kLocal : isa::MemSpace::kGlobal;
+  return shared != 0 && address - shared < shared_windows * kWindowBytes ? isa::MemSpace::kShared
+                                                                         : isa::MemSpace::kGlobal;
 }
 
 Address Windows::offset(Address address, isa::MemSpace space) const {
@@ -241,6 +242,11 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   entry.is_generic = is_generic(line.opcode);
   entry.instr = isa::decode_opcode(line.opcode);
   assign_registers(line, entry.instr);
+  if (line.barrier && entry.instr.kind == isa::OpKind::kBarrier) {
+    entry.instr.barrier_id = line.barrier->id;
+    entry.instr.barrier_threads = line.barrier->threads;
+    entry.instr.barrier_waits = line.opcode.find(".ARV") == std::string_view::npos;
+  }
   if (line.closes_group && entry.instr.kind == isa::OpKind::kWgmma) {
     entry.instr.wgmma.closes_group = *line.closes_group;
   }
@@ -347,6 +353,7 @@ const isa::Instr& Survey::instruction(const InstructionLine& line, std::uint32_t
   // An asynchronous copy has two lines, one for each of its address spaces.
   if (at.instr.kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_) {
     previous_is_pair_ = true;
+    at.has_pair = true;
     return at.instr;
   }
   previous_is_pair_ = false;

@@ -22,6 +22,8 @@ namespace gpusim::frontend::accelsim {
 struct Windows {
   Address shared = 0;
   Address local = 0;
+  /// How many follow one another from `shared` on: where there are clusters, those of the other CTAs as well.
+  std::uint64_t shared_windows = 1;
 
   [[nodiscard]] isa::MemSpace space_of(Address address) const;
   /// Whether a copy's line with this address is about its shared side: offsets in shared memory are small.
@@ -48,6 +50,7 @@ class StaticProgram {
     std::vector<std::uint32_t> producers;  ///< entries that set its predicate or uniform register
     bool is_generic = false;               ///< LD, ST, ATOM: the address decides the space
     bool is_given = false;                 ///< the header has it
+    bool has_pair = false;                 ///< LDGSTS: some of its lines have its address in shared memory
     bool lacks_addresses = false;          ///< some lane accessed memory, but the line does not say where
   };
 
