@@ -44,6 +44,17 @@ const arch::Arch& tiny_gpu() {
   return arch;
 }
 
+/// For code of Hopper, which may be in clusters.
+const arch::Arch& hopper() {
+  static const arch::Arch arch = arch::load_arch(GPUSIM_SOURCE_DIR "/configs/h100.yaml", {});
+  return arch;
+}
+
+const arch::Arch& gpu_for(const trace::Kernel& kernel) {
+  constexpr std::uint32_t kHopper = 90;
+  return kernel.binary_version == kHopper ? hopper() : tiny_gpu();
+}
+
 }  // namespace
 
 const fs::path& folder() {
@@ -65,7 +76,7 @@ void simulate_a_little(const trace::Trace& trace) {
     options.ctas = gpu::CtaRange{0, std::min(kMostCtas, one.kernels[0].ctas()) - 1};
     options.max_cycles = kMostCycles;
     options.cache = i == 0 ? CacheState::kWarm : CacheState::kCold;
-    (void)gpu::simulate(tiny_gpu(), one, options);
+    (void)gpu::simulate(gpu_for(one.kernels[0]), one, options);
   }
 }
 

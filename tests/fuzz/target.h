@@ -26,7 +26,8 @@ namespace gpusim::fuzz {
 /// Writes a file of this name into the folder.
 std::filesystem::path write(std::string_view name, std::string_view bytes);
 
-/// Some thousand cycles of the first CTAs of the first kernels on a GPU of one SM. Throws as gpu::simulate() does.
+/// Some thousand cycles of the first CTAs of the first kernels on a GPU of one SM, or on an H100 where the code is for
+/// it. Throws as gpu::simulate() does.
 void simulate_a_little(const trace::Trace& trace);
 
 /// A property that holds for every accepted input, or the end of the process.

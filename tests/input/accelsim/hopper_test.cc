@@ -2,6 +2,9 @@
 // What recordings of Hopper say beyond the older form: polls, named barriers, copies by the TMA, clusters' memory.
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/loader.h"
+
 #include "tests/input/accelsim/folder.h"
 #include "tests/input/accelsim/tracez.h"
 
@@ -165,6 +168,36 @@ TEST_CASE("a generic address in the shared memory of another CTA of a cluster is
                                    .kernels[0];
   CHECK(kernel.code[0].space == isa::MemSpace::kShared);
   CHECK(kernel.code[1].space == isa::MemSpace::kGlobal);
+}
+
+TEST_CASE("a recording of Hopper runs on an H100, in clusters and with barriers of some warps") {
+  const Folder folder;
+  const std::vector<std::string> cluster{"0000 ffffffff 0 UCGABAR_ARV 0 0 0 0 NoVal",
+                                         "0010 ffffffff 0 UCGABAR_WAIT 0 0 0 0 NoVal"};
+  Tracez file;
+  file.header = hopper_header("(2,1,1)", "(128,1,1)");
+  for (std::uint32_t cta = 0; cta < 2; ++cta) {
+    Tracez::Cta& made = file.ctas.emplace_back(Tracez::Cta{{cta, 0, 0}, {}, {cta, 0, 0}, cta, {}});
+    for (std::uint32_t warp = 0; warp < 4; ++warp) {
+      std::vector<std::string>& lines = made.warps.emplace_back(cluster);
+      lines.emplace_back("0020 ffffffff 1 R24 HGMMA.64x64x16.F32 2 R24 UR4 1 0 0 0 NoVal");
+      lines.emplace_back("0030 ffffffff 0 WARPGROUP.DEPBAR 0 0 0 0 NoVal");
+      if (warp < 2) {
+        lines.emplace_back("0040 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 1 64 NoVal");
+      } else {
+        lines.emplace_back("0050 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 2 64 NoVal");
+        lines.emplace_back("0060 ffffffff 0 BAR.SYNC.DEFER_BLOCKING 0 0 2 64 NoVal");
+      }
+      lines.push_back(kExit);
+    }
+  }
+  const arch::Arch h100 = arch::load_arch(GPUSIM_SOURCE_DIR "/configs/h100.yaml", {}, {});
+  const auto cycles_of = [&h100](const std::filesystem::path& path) {
+    return gpu::simulate(h100, load_accelsim(path), {}).kernels[0].cycles;
+  };
+  const Cycle cycles = cycles_of(folder.write("k.tracez", file.bytes()));
+  CHECK(cycles > 0);
+  CHECK(cycles == cycles_of(folder.write("k.traceg", file.text())));
 }
 
 }  // namespace hopper_test
