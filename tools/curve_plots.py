@@ -236,12 +236,12 @@ def legend_lines(curves):
         yield text((WIDTH - EDGE - 48 * (len(curves) - 1 - index), 22), "end", curve, f"name name{index}")
 
 
-def frame(title, about, height, inner):
+def frame(title, about, height, inner, shows="simulated over measured"):
     """A picture of a height with a title, what is drawn over what below it, and its lines."""
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
         'font-family="sans-serif">', "<!-- SPDX-License-Identifier: MIT -->",
-        f"<title>{escape(title)}: simulated over measured</title>", f"<style>{STYLE}</style>",
+        f"<title>{escape(title)}: {escape(shows)}</title>", f"<style>{STYLE}</style>",
         f'<rect class="paper" width="{WIDTH}" height="{height}" rx="8"/>', text((EDGE, 24), "start", title, "title"),
         text((EDGE, 44), "start", about, "axis"), *inner, "</svg>", ""])
 

@@ -7,11 +7,10 @@ written by hand. PARTS says where each comes from; PICTURES are whole files, dra
 take a minute each: only --reports runs them again, and otherwise the one in the document has to have the sections that
 the program prints today. The table of the library walks only kernels whose row is not there, with the same defaults and
 size of file; --reports walks all, and simulates the slow micro cases and the pairs of docs/advice.md, which otherwise
-keep what they were simulated to.
+keep what they were simulated to; so do studies of whole training steps.
 """
 import argparse
 import functools
-import itertools
 import json
 import os
 import pathlib
@@ -28,6 +27,7 @@ import curve_plots
 import instruction_counts
 import kernel_suite
 import model_tables
+import studies
 
 END = "<!-- end of generated part -->"
 # What the report says of the machine that ran it, and differs from run to run.
@@ -105,13 +105,30 @@ def command(arguments, old, context):
     return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
 
 
-def first_lines(arguments, old, context):
-    """A command and what it prints before its table of kernels, or before the memory over a step."""
+def study(arguments, old, context):
+    """A command of a study, as typed, and the first part of what it prints."""
     if context.program is None:
         return old
-    lines = output_of(context, context.program, *shlex.split(arguments)).splitlines()
-    kept = itertools.takewhile(lambda line: not line.startswith(("Kernels", "Over the step")), lines)
-    return fenced(f"$ gpusim {arguments}\n" + "\n".join(kept))
+    with tempfile.TemporaryDirectory() as folder:
+        words = studies.sweep_words(arguments, pathlib.Path(folder) / "sweep.db")
+        return fenced(f"$ gpusim {arguments}\n{studies.shown(arguments, output_of(context, context.program, *words))}")
+
+
+def on_request(make):
+    """What takes minutes to simulate: run again on request only."""
+    return lambda old, context: make(old, context) if context.program and context.reports else old
+
+
+def study_table(make, _, context):
+    """A table of training steps, which are made from options and run."""
+    def step_of(options):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "step.yaml"
+            words = shlex.split(f"app make transformer-train --model gpt2 --dropout none {options}")
+            output_of(context, context.program, *words, "--quiet", "-o", path)
+            return json.loads(output_of(context, context.program, "app", path, "--quiet", "--format", "json"))
+
+    return make(step_of)
 
 
 def refusals(commands, old, context):
@@ -350,13 +367,6 @@ PARTS_TABLE = "arch list\n"
 SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
 APPLICATION = "app elementwise-chain\n"
-GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu --system"
-FIT = "fit --model llama-2-7b --gpu rtx4090"
-STUDIES = {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n", "memory": "app memory-bound\n",
-           "overlap": "app streams-that-overlap\n", "two": f"{GRADIENTS} dgx-a100 --gpus 2\n",
-           "eight": f"{GRADIENTS} dgx-a100\n", "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n",
-           "fit-use": f"{FIT} --infer\n", "fit-train": f"{FIT} --train\n",
-           "fit-qlora": f"{FIT} --train --tuning qlora\n"}
 CANNOT_FINISH = 3
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
@@ -390,9 +400,13 @@ PARTS = [
     ("docs/systems.md", "systems", functools.partial(command, SYSTEMS_TABLE)),
     ("docs/systems.md", "system-example", functools.partial(command, SYSTEM)),
     ("docs/applications.md", "app-example", functools.partial(command, APPLICATION)),
-    *(("docs/studies/README.md", f"study-{name}", functools.partial(first_lines, arguments))
-      for name, arguments in STUDIES.items()),
-    ("docs/memory.md", "fit-example", functools.partial(command, f"{FIT} --train\n")),
+    *((f"{studies.FOLDER}/{page}.md", f"study-{name}", functools.partial(study, arguments))
+      for page, parts in studies.QUICK.items() for name, arguments in parts.items()),
+    *((f"{studies.FOLDER}/{page}.md", f"study-{name}", on_request(functools.partial(study, arguments)))
+      for page, parts in studies.STEPS.items() for name, arguments in parts.items()),
+    *((f"{studies.FOLDER}/{page}.md", f"study-{name}", on_request(functools.partial(study_table, make)))
+      for page, parts in studies.TABLES.items() for name, make in parts.items()),
+    ("docs/memory.md", "fit-example", functools.partial(command, f"{studies.FIT} --train\n")),
     ("docs/timelines.md", "watch-example", functools.partial(command, WATCH)),
     ("docs/timelines.md", "why-example", functools.partial(command, WHY)),
     ("docs/timelines.md", "why-refusals", functools.partial(refusals, WHY_NOT)),
@@ -426,6 +440,8 @@ PARTS = [
 PICTURES = [
     ("docs/pictures/validation-kernels.svg", (KERNELS_PAGE,), kernel_suite.picture),
     ("docs/pictures/memory/all-curves.svg", tuple(model_tables.CASE_PAGES), curve_errors.picture),
+    *((f"docs/pictures/studies/{page}.svg", (f"{studies.FOLDER}/{page}.md",), draw)
+      for page, draw in studies.PICTURES.items()),
     *((f"docs/pictures/memory/{name}.svg", tuple(model_tables.CASE_PAGES), functools.partial(curve_plots.picture, name))
       for name in curve_plots.FAMILIES),
 ]

@@ -90,6 +90,17 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
   CHECK_THAT(shop.run("app make resnet50-train --model gpt2").err, Contains("not a residual network"));
 }
 
+TEST_CASE("app make pads a vocabulary to a multiple, and keeps the scores of attention in training alone") {
+  Workshop shop;
+  const std::string prefill = "app make transformer-prefill --model gpt2 --sequence 64";
+  CHECK_THAT(shop.run(prefill).out, Contains("{m: 50260,"));  // as whole warps of rows
+  CHECK_THAT(shop.run(prefill + " --pad-vocabulary 64").out, Contains("{m: 50304,"));
+  CHECK_THAT(shop.run(prefill + " --attention scores").err, Contains("kinds that take it: transformer-train)"));
+  const std::string train = "app make transformer-train --model gpt2 --sequence 64";
+  CHECK_THAT(shop.run(train + " --attention scores").out, Contains("\"attention.core softmax backward\""));
+  CHECK_THAT(shop.run(train).out, Contains("{trace: flash-attention-3,"));
+}
+
 TEST_CASE("a trace of PyTorch's profiler is imported, and runs") {
   const Workshop shop;
   const std::string seed = std::string(GPUSIM_SOURCE_DIR) + "/tests/fuzz/seeds/kineto/small.json";

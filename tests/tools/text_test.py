@@ -9,6 +9,7 @@ import tree
 sys.path.insert(0, str(tree.ROOT / "tools"))
 import model_tables  # noqa: E402
 import regen_docs  # noqa: E402
+import studies  # noqa: E402
 
 TOOL = "check_text.py"
 
@@ -174,8 +175,9 @@ How far to trust this
         self.plant("docs/systems.md", generated("systems", "old") + generated("system-example", "old"))
         self.plant("docs/applications.md", generated("app-example", "old"))
         self.plant("docs/memory.md", generated("fit-example", "old"))
-        studies = "".join(generated(f"study-{name}", "old") for name in regen_docs.STUDIES)
-        self.plant("docs/studies/README.md", studies)
+        for page in {*studies.QUICK, *studies.STEPS, *studies.TABLES}:
+            names = [name for made in (studies.QUICK, studies.STEPS, studies.TABLES) for name in made.get(page, ())]
+            self.plant(f"docs/studies/{page}.md", "".join(generated(f"study-{name}", "old") for name in names))
         self.plant("docs/validation.md", generated("worst-cases", "old") + generated("case-pages", "old"))
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         comparisons = ("transposes", "padding", "attention")

@@ -25,6 +25,10 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       "bf16, and fp16 of resnet50-train, are mixed precision in training (default: bf16); fp8: of transformer-train");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
+  cli::add_choice(command, "--attention", options.attention, {"flash", "scores"},
+                  "In training: FlashAttention (the default), or product by product, which keeps the scores");
+  cli::add_text(command, "--pad-vocabulary", options.pad_vocabulary, "N",
+                "Round the vocabulary up to a multiple of N (default: 1)");
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
                   "In training: that of the model, or none (default: model)");
   cli::add_text(command, "--gpus", options.gpus, "N", "GPUs of the system (default: 1)");

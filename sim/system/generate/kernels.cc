@@ -33,9 +33,14 @@ double elements_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 }
 
 KernelForm roofline_product(std::string_view peak, double reach, double element_bytes, std::uint64_t m, std::uint64_t n,
-                            std::uint64_t k) {
-  const double flops = flops_of(m, n, k);
-  return {Roofline{flops, elements_of(m, n, k) * element_bytes, std::string(peak), reach}, flops};
+                            std::uint64_t k, std::uint64_t count = 1) {
+  const double flops = static_cast<double>(count) * flops_of(m, n, k);
+  const double bytes = static_cast<double>(count) * elements_of(m, n, k) * element_bytes;
+  return {Roofline{flops, bytes, std::string(peak), reach}, flops};
+}
+
+bool is_ampere_or_later(const Target& target) {
+  return target.compute_capability >= "8.0" || target.compute_capability.size() > 3;
 }
 
 struct Tile {
@@ -171,7 +176,6 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
   constexpr double kUnalignedReach = 0.12;
   constexpr std::uint64_t kFewRows = 64;  // those of a decode step are padded
   const bool is_aligned = n % step == 0 && k % step == 0 && (m % step == 0 || m <= kFewRows);
-  const bool is_ampere_or_later = target.compute_capability >= "8.0" || target.compute_capability.size() > 3;
   if (precision == Precision::kFp32) {
     return fp32_product(m, n, k);
   }
@@ -182,12 +186,33 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
     return gemv(n, k);
   }
   if (!is_aligned) {
-    return roofline_product(is_ampere_or_later ? "bf16_tensor" : "fp16_tensor", kUnalignedReach, 2, m, n, k);
+    return roofline_product(is_ampere_or_later(target) ? "bf16_tensor" : "fp16_tensor", kUnalignedReach, 2, m, n, k);
   }
   if (target.compute_capability == "9.0") {
     return wgmma_product(target, m, n, k);
   }
-  return is_ampere_or_later ? mma_product(m, n, k) : roofline_product("fp16_tensor", 1, 2, m, n, k);
+  return is_ampere_or_later(target) ? mma_product(m, n, k) : roofline_product("fp16_tensor", 1, 2, m, n, k);
+}
+
+KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count, std::uint64_t m,
+                           std::uint64_t n, std::uint64_t k) {
+  constexpr std::uint64_t kTile = 128;
+  constexpr std::uint64_t kMostOfGrid = 65535;
+  if (precision != Precision::kBf16) {
+    const bool is_fp32 = precision == Precision::kFp32;
+    return roofline_product(is_fp32 ? "fp32" : "tf32_tensor", 1, 4, m, n, k, count);
+  }
+  if (!is_ampere_or_later(target) || count > kMostOfGrid) {
+    return roofline_product(is_ampere_or_later(target) ? "bf16_tensor" : "fp16_tensor", 1, 2, m, n, k, count);
+  }
+  const std::uint64_t columns = n <= kTile / 2 ? kTile / 2 : kTile;
+  return {Simulated{"gemm-mma",
+                    {{"m", text(round_up(m, kTile))},
+                     {"n", text(round_up(n, columns))},
+                     {"k", text(round_up(k, 32))},
+                     {"batch", text(count)},
+                     {"tile_n", text(columns)}}},
+          static_cast<double>(count) * flops_of(m, n, k)};
 }
 
 KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {

@@ -36,7 +36,12 @@ enum class Mixed : std::uint8_t { kCast, kAdd, kMultiply };
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k);
 
-/// The same of FP8 with results in BF16: the roofline, since the library has no such kernel.
+/// `count` such products side by side, as those of the heads of attention. On tensor cores the library's kernel is that
+/// of Ampere, also on Hopper; in FP32 and TF32 the time is by the roofline.
+[[nodiscard]] KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count,
+                                         std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
+/// A product of FP8 with results in BF16: the roofline, since the library has no such kernel.
 [[nodiscard]] KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
 /// Fused attention, forward: `queries` and `keys` tokens a sequence.

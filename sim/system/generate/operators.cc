@@ -45,12 +45,6 @@ std::uint64_t Operators::rows_of(const Operation& operation) const {
   return is_head && pass_ != Pass::kTraining ? request_.batch : static_cast<std::uint64_t>(tokens_);
 }
 
-AttentionShape Operators::attention_shape() const {
-  const models::Transformer& model = request_.model;
-  return {request_.batch,  model.heads,       model.kv_heads,
-          model.head_size, request_.sequence, model.attention == models::Attention::kCausal};
-}
-
 /// Norms, and GELU written out, give FP32 under autocast; attention and other activations do not.
 bool Operators::has_cast_input(const Operation& operation) const {
   const bool is_behind_attention = operation.name == "attention.output";
@@ -165,19 +159,6 @@ void Operators::forward_rotary(const Operation& operation) {
   }
 }
 
-void Operators::forward_attention(const Operation& operation) {
-  if (pass_ != Pass::kDecode) {
-    builder_.launch(operation.name, attention(request_.target, attention_shape()));
-    return;
-  }
-  const double cache = static_cast<double>(request_.batch * request_.sequence * request_.model.kv_features());
-  if (is_eager_) {  // a cache that grows is copied
-    builder_.launch("attention.cache", moving(2 * narrow_ * cache));
-    builder_.launch("attention.cache", moving(2 * narrow_ * cache));
-  }
-  builder_.launch(operation.name, attention_decode(attention_shape()));
-}
-
 void Operators::forward_activation(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
   if (is_written_out_gelu()) {  // half, cast, cube, times, sum, times, tanh, + 1, product
@@ -286,18 +267,6 @@ void Operators::backward_rotary(const Operation& operation) {
   for (const std::uint64_t features : {model.query_features(), model.kv_features()}) {
     elementwise(operation.name + " backward", tokens_ * static_cast<double>(features),
                 {2 * narrow_, 2 * narrow_, narrow_, narrow_, 2 * narrow_, 3 * narrow_}, 2 * narrow_);
-  }
-}
-
-/// Beside the kernel itself the sums of gradients times outputs, and the queries' gradients in BF16; gradients of fused
-/// queries, keys and values are joined.
-void Operators::backward_attention(const Operation& operation) {
-  const double features = static_cast<double>(request_.model.query_features());
-  builder_.launch(operation.name + " sums", moving(2 * narrow_ * tokens_ * features));
-  builder_.launch(operation.name + " backward", attention_backward(attention_shape()));
-  builder_.launch(operation.name + " convert", moving((4 + narrow_) * tokens_ * features));
-  if (request_.model.qkv == models::Qkv::kFused) {
-    builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));
   }
 }
 

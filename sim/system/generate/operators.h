@@ -50,12 +50,15 @@ class Operators {
   void forward_linear(const models::Operation& operation);
   void forward_rotary(const models::Operation& operation);
   void forward_attention(const models::Operation& operation);
+  void repeat_heads(const std::string& name);
+  void forward_scores(const models::Operation& operation);
   void forward_activation(const models::Operation& operation);
   void forward_loss(const models::Operation& operation);
   void backward_norm(const models::Operation& operation);
   void backward_linear(const models::Operation& operation);
   void backward_rotary(const models::Operation& operation);
   void backward_attention(const models::Operation& operation);
+  void backward_scores(const models::Operation& operation);
   void backward_activation(const models::Operation& operation);
   [[nodiscard]] bool has_cast_input(const models::Operation& operation) const;
   [[nodiscard]] bool has_cast_weights() const;
@@ -64,6 +67,10 @@ class Operators {
     return pass_ == Pass::kTraining && request_.dropout && request_.model.dropout == models::Dropout::kAll;
   }
   [[nodiscard]] AttentionShape attention_shape() const;
+  /// Elements of the scores: of each head and pair of tokens.
+  [[nodiscard]] double score_elements() const;
+  /// A product of each head, of m x k and k x n.
+  [[nodiscard]] KernelForm product_of_heads(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
   /// A product of the model; a compiler pads the sides that are not whole 16 bytes.
   [[nodiscard]] KernelForm product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
   [[nodiscard]] KernelForm product_of(const models::Operation& operation, std::uint64_t m, std::uint64_t n,

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/model/arch/words.h"
+#include "sim/system/memory/plan.h"
 #include "sim/system/models/model.h"
 
 namespace gpusim::generate {
@@ -38,6 +39,7 @@ struct Request {
   bool fp8 = false;  ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
   Mode mode = Mode::kEager;
   Recompute recompute = Recompute::kNone;
+  memory::AttentionKernel attention = memory::AttentionKernel::kFlash;  ///< in training; kScores: product by product
   Parallel parallel = Parallel::kData;
   std::uint32_t gpus = 1;
   std::uint32_t tensor = 1;         ///< GPUs that share each layer: heads, the MLP, the vocabulary

@@ -154,6 +154,57 @@ TEST_CASE("a training step does the FLOPs of three forward passes, and of four w
   }
 }
 
+TEST_CASE(
+    "attention that keeps its scores does the FLOPs of all pairs of tokens, in kernels that read and write them") {
+  for (const char* const model : {"gpt2", "llama-3-8b"}) {
+    CAPTURE(model);
+    Request request = request_for(model);
+    const Work flash = work_of(transformer_train(request));
+    request.attention = memory::AttentionKernel::kScores;
+    const Application made = transformer_train(request);
+    CHECK(work_of(made).flops == Approx(3 * 4 * models::forward_flops(request.model, 1024)).epsilon(0.01));
+    CHECK(work_of(made).launches > flash.launches + 7.0 * static_cast<double>(request.model.layers));
+    const auto softmax = std::ranges::find(made.kernels, "attention.core softmax", &application::Kernel::name);
+    REQUIRE(softmax != made.kernels.end());
+    // A copy of as many bytes moves 8 for each of its elements, and a score is read and written as BF16.
+    const std::uint64_t copied = 4 * request.model.heads * 1024 * 1024 * 4 / 8;
+    CHECK(application::to_yaml(made).find("\"attention.core softmax\": {trace: copy, params: {n: " +
+                                          std::to_string(copied)) != std::string::npos);
+  }
+}
+
+TEST_CASE("a compiler makes one kernel of the scores' softmax and what is around it") {
+  Request request = request_for("gpt2");
+  request.attention = memory::AttentionKernel::kScores;
+  const auto around = [&request] {
+    const Application made = transformer_train(request);
+    return std::ranges::count_if(made.kernels, [](const application::Kernel& kernel) {
+      return kernel.name.starts_with("attention.core") && !kernel.name.ends_with("gradient") &&
+             !kernel.name.ends_with("scores") && !kernel.name.ends_with("values") && !kernel.name.ends_with("join");
+    });
+  };
+  CHECK(around() == 7);  // scale, mask, softmax and dropout; dropout, softmax and scale backward
+  request.mode = Mode::kCompiled;
+  CHECK(around() == 2);
+}
+
+TEST_CASE("products of heads are one kernel of the library from Ampere on, and by the roofline in FP32") {
+  const auto form = [](const std::string& capability, Precision precision) {
+    Target target;
+    target.compute_capability = capability;
+    return batched_product(target, precision, 96, 1024, 1024, 64);
+  };
+  const KernelForm simulated = form("9.0", Precision::kBf16);
+  REQUIRE(std::holds_alternative<application::Simulated>(simulated.how));
+  CHECK(std::get<application::Simulated>(simulated.how).trace == "gemm-mma");
+  CHECK(simulated.flops == 96 * 2.0 * 1024 * 1024 * 64);
+  const KernelForm single = form("9.0", Precision::kFp32);
+  REQUIRE(std::holds_alternative<application::Roofline>(single.how));
+  CHECK(std::get<application::Roofline>(single.how).flops == simulated.flops);
+  CHECK(std::get<application::Roofline>(single.how).peak == "fp32");
+  CHECK(std::get<application::Roofline>(form("7.0", Precision::kBf16).how).peak == "fp16_tensor");
+}
+
 TEST_CASE("data parallel ranks sum all gradients once, and sharded ones gather weights twice and scatter once") {
   Request request = request_for("gpt2");
   request.gpus = 8;

@@ -119,6 +119,14 @@ TEST_CASE("a generated training step allocates at its peak what fit says, and gi
   }
 }
 
+TEST_CASE("a generated training step that keeps the scores of attention allocates at its peak what fit says of it") {
+  Request request = request_for("gpt2");
+  const std::uint64_t flash = fit_of(request).peak_allocated;
+  request.attention = memory::AttentionKernel::kScores;
+  check_training(request);
+  CHECK(fit_of(request).peak_allocated > flash);
+}
+
 TEST_CASE("generated steps of several GPUs allocate at their peak what fit says") {
   for (const Parallel parallel : {Parallel::kData, Parallel::kZero1, Parallel::kZero2, Parallel::kFsdp}) {
     Request request = request_for("llama-3.2-1b");

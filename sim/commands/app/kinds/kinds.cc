@@ -181,6 +181,8 @@ generate::Request request_of(const KindOptions& options, const system::System& s
       count_of("--sequence", options.sequence, std::min<std::uint64_t>(1024, transformer->positions), kMostTokens);
   // A table of positions is as long as what is asked for.
   request.model.positions = std::max(request.model.positions, request.sequence);
+  const std::uint64_t multiple = count_of("--pad-vocabulary", options.pad_vocabulary, 1, 65'536);
+  request.model.vocabulary = (request.model.vocabulary + multiple - 1) / multiple * multiple;
   request.fp8 = trains && options.precision == "fp8";
   if (request.fp8 && !has_fp8(request.target)) {
     throw UsageError("--precision fp8 needs tensor cores with FP8: Ada, Hopper or later");
@@ -189,6 +191,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
                               {Precision::kFp32, Precision::kTf32, Precision::kBf16});
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
+  request.attention = word_of("--attention", options.attention, memory::AttentionKernel::kFlash);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
   read_parallel(options, system, request);
@@ -236,11 +239,12 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {"model",    "batch",        "sequence", "gpus",         "precision",
-                                "mode",     "recompute",    "parallel", "tensor",       "sequence-parallel",
-                                "pipeline", "microbatches", "dropout",  "operator-time"};
-constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",         "precision",
-                                 "mode",  "parallel", "tensor",   "operator-time"};
+constexpr Name kOfTraining[] = {"model",        "batch",        "sequence", "gpus",      "precision",
+                                "mode",         "recompute",    "parallel", "tensor",    "sequence-parallel",
+                                "pipeline",     "microbatches", "dropout",  "attention", "pad-vocabulary",
+                                "operator-time"};
+constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",           "precision",
+                                 "mode",  "parallel", "tensor",   "pad-vocabulary", "operator-time"};
 constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
 constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
 constexpr Name kOfOverlap[] = {"operations", "size", "streams", "operator-time"};
@@ -282,6 +286,8 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"size", &KindOptions::size},
                                  {"streams", &KindOptions::streams},
                                  {"workers", &KindOptions::workers},
+                                 {"attention", &KindOptions::attention},
+                                 {"pad-vocabulary", &KindOptions::pad_vocabulary},
                                  {"dropout", &KindOptions::dropout}};
 
 /// Refuses the first option that is given and is not the kind's.

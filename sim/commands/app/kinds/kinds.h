@@ -28,6 +28,8 @@ struct KindOptions {
   std::string sequence_parallel;  ///< "yes" or "no"
   std::string pipeline;
   std::string micro_batches;
+  std::string attention;
+  std::string pad_vocabulary;
   std::string dropout;
   std::string operator_time;
   std::string operations;

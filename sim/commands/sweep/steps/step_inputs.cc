@@ -64,6 +64,17 @@ StepChanges changes_of(const Study& study, const std::vector<Setting>& settings)
   return changes;
 }
 
+/// A generated step has no base without a model, so a study that varies the model has its first one as the base.
+std::vector<Setting> base_settings(const Study& study) {
+  std::vector<Setting> settings;
+  for (const Axis& axis : study.axes) {
+    if (axis.key == "make.model") {
+      settings.push_back({axis.key, axis.items.front()});
+    }
+  }
+  return settings;
+}
+
 /// The digest of everything of a system that a step depends on.
 void add_system(const system::System& system, Digest& digest) {
   digest.add(system.name);
@@ -88,7 +99,7 @@ StepInputs::StepInputs(const Study& study) : study_(study) {
   for (std::size_t arch = 0; arch < study_.archs.size(); ++arch) {
     for (std::size_t trace = 0; trace < study_.traces.size(); ++trace) {
       attempts.attempt([&] {
-        Base base{read(arch, trace, {}), {}};
+        Base base{read(arch, trace, base_settings(study_)), {}};
         base.yaml = application::to_yaml(base.read.application);
         bases_.push_back(std::move(base));
       });

@@ -96,6 +96,16 @@ TEST_CASE("factors multiply what a system, its GPUs and an application have") {
   CHECK(texts_of(chains.prepare(Plan(chain, chains), {}), 0) == std::vector<std::string>{"32", "64"});
 }
 
+TEST_CASE("a study of a generated step may vary its model") {
+  const Study study = study_of({"dgx-h100"}, "make:transformer-decode", {"make.model=gpt2,llama-3.2-1b"});
+  const StepInputs inputs(study);
+  const Prepared prepared = inputs.prepare(Plan(study, inputs), {});
+  CHECK(texts_of(prepared, 0) == std::vector<std::string>{"gpt2", "llama-3.2-1b"});
+  CHECK(prepared.points[0].row.key != prepared.points[1].row.key);
+  CHECK_THAT(error_of(study_of({"dgx-h100"}, "make:transformer-decode", {"make.batch=1,2"})),
+             Contains("say which model"));
+}
+
 TEST_CASE("each point of a sweep over systems and keys has its step, causes and memory, and is run once") {
   const Folder folder;
   const Study study =

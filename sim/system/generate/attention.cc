@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Attention, forward and backward: FlashAttention's kernels, those of a decode step, or product by product.
+#include "sim/system/generate/operators.h"
+
+namespace gpusim::generate {
+
+using models::Operation;
+
+AttentionShape Operators::attention_shape() const {
+  const models::Transformer& model = request_.model;
+  return {request_.batch,  model.heads,       model.kv_heads,
+          model.head_size, request_.sequence, model.attention == models::Attention::kCausal};
+}
+
+double Operators::score_elements() const {
+  const auto pairs = static_cast<double>(request_.sequence) * static_cast<double>(request_.sequence);
+  return static_cast<double>(request_.batch * request_.model.heads) * pairs;
+}
+
+KernelForm Operators::product_of_heads(std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
+  return batched_product(request_.target, request_.precision, request_.batch * request_.model.heads, m, n, k);
+}
+
+/// Keys and values that several heads share are copied to each; their gradients are added up.
+void Operators::repeat_heads(const std::string& name) {
+  const models::Transformer& model = request_.model;
+  if (model.kv_heads < model.heads) {
+    const auto features = static_cast<double>(model.kv_features() + model.query_features());
+    elementwise(name, tokens_ * features, {narrow_, narrow_}, 0);
+  }
+}
+
+/// Scores of queries and keys, scaled, masked, their softmax, dropout, times the values. Each kernel reads what the one
+/// before wrote; a compiler makes one of those between the products.
+void Operators::forward_scores(const Operation& operation) {
+  const std::uint64_t tokens = request_.sequence;
+  const std::uint64_t features = request_.model.head_size;
+  const std::string& name = operation.name;
+  repeat_heads(name + " repeat");
+  builder_.launch(name + " scores", product_of_heads(tokens, tokens, features));
+  elementwise(name + " scale", score_elements(), {2 * narrow_}, 0);
+  if (request_.model.attention == models::Attention::kCausal) {
+    elementwise(name + " mask", score_elements(), {2 * narrow_}, 0);
+  }
+  const double dropped = has_dropout() ? narrow_ + 1 : 0;
+  elementwise(name + " softmax", score_elements(), {2 * narrow_}, 2 * narrow_ + dropped);
+  if (has_dropout()) {
+    elementwise(name + " dropout", score_elements(), {2 * narrow_ + 1}, 0);
+  }
+  builder_.launch(name + " values", product_of_heads(tokens, features, tokens));
+}
+
+void Operators::forward_attention(const Operation& operation) {
+  if (pass_ == Pass::kTraining && request_.attention == memory::AttentionKernel::kScores) {
+    forward_scores(operation);
+    return;
+  }
+  if (pass_ != Pass::kDecode) {
+    builder_.launch(operation.name, attention(request_.target, attention_shape()));
+    return;
+  }
+  const double cache = static_cast<double>(request_.batch * request_.sequence * request_.model.kv_features());
+  if (is_eager_) {  // a cache that grows is copied
+    builder_.launch("attention.cache", moving(2 * narrow_ * cache));
+    builder_.launch("attention.cache", moving(2 * narrow_ * cache));
+  }
+  builder_.launch(operation.name, attention_decode(attention_shape()));
+}
+
+/// Beside the kernel itself the sums of gradients times outputs, and the queries' gradients in BF16; gradients of fused
+/// queries, keys and values are joined.
+void Operators::backward_attention(const Operation& operation) {
+  const double features = static_cast<double>(request_.model.query_features());
+  if (request_.attention == memory::AttentionKernel::kScores) {
+    backward_scores(operation);
+  } else {
+    builder_.launch(operation.name + " sums", moving(2 * narrow_ * tokens_ * features));
+    builder_.launch(operation.name + " backward", attention_backward(attention_shape()));
+    builder_.launch(operation.name + " convert", moving((4 + narrow_) * tokens_ * features));
+  }
+  if (request_.model.qkv == models::Qkv::kFused) {
+    builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));
+  }
+}
+
+/// Gradients of the values and of the softmax, of its input (from both), of the scale, of queries and of keys.
+void Operators::backward_scores(const Operation& operation) {
+  const std::uint64_t tokens = request_.sequence;
+  const std::uint64_t features = request_.model.head_size;
+  const std::string& name = operation.name;
+  builder_.launch(name + " values gradient", product_of_heads(tokens, features, tokens));
+  builder_.launch(name + " softmax gradient", product_of_heads(tokens, tokens, features));
+  if (has_dropout()) {
+    elementwise(name + " dropout backward", score_elements(), {2 * narrow_ + 1}, 0);
+  }
+  elementwise(name + " softmax backward", score_elements(), {3 * narrow_}, 3 * narrow_ + (has_dropout() ? 1 : 0));
+  elementwise(name + " scale backward", score_elements(), {2 * narrow_}, 0);
+  builder_.launch(name + " queries gradient", product_of_heads(tokens, features, tokens));
+  builder_.launch(name + " keys gradient", product_of_heads(tokens, features, tokens));
+  repeat_heads(name + " repeat backward");
+}
+
+}  // namespace gpusim::generate

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""The studies of docs/studies: which command makes each generated part, the tables of layers, and the pictures.
+
+A part of QUICK is run whenever the documents are checked with a program. The parts of STEPS simulate whole training
+steps, which takes minutes of a core where the times of their kernels are not in the database: they are run on request.
+"""
+import re
+import shlex
+
+import curve_plots
+
+FOLDER = "docs/studies"
+GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu --system"
+FIT = "fit --model llama-2-7b --gpu rtx4090"
+BATCHES = "fit --model bert-large --gpu h200 --train --sequence 128 --batch"
+GPT2 = "--set make.model=gpt2 --set make.batch=8 --set make.dropout=none"
+TRAIN = f"sweep --system dgx-h100 --app make:transformer-train {GPT2}"
+
+# Page, name of the part, arguments as typed.
+QUICK = {
+    "forty-percent": {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n",
+                      "memory": "app memory-bound\n"},
+    "streams": {"overlap": "app streams-that-overlap\n"},
+    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n", "eight": f"{GRADIENTS} dgx-a100\n",
+                  "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n"},
+    "seven-billion": {"fit-use": f"{FIT} --infer\n", "fit-train": f"{FIT} --train\n",
+                      "fit-qlora": f"{FIT} --train --tuning qlora\n"},
+    "batch-size": {
+        "batch-512": f"{BATCHES} 512\n", "batch-1024": f"{BATCHES} 1024\n",
+        "batch-recompute": f"{BATCHES} 1024 --recompute full\n",
+        "cache": "sweep --arch h100 --trace bias-gelu-unfused --param columns=16384 --vary param.rows=512,1024\n",
+        "waves": "sweep --arch h100 --trace gemm-wgmma --param n=4224 --param k=1024 --param cluster=1 \\\n"
+                 "    --param tile_m=128 --param tile_n=128 --param stages=6 --vary param.m=512,640,1024\n"},
+    "costly-layer": {"norms": "sweep --system dgx-h100 --app norm-written-out --app norm-fused\n",
+                     "norm-kernels": "app norm-written-out\n"},
+    "precision": {"precisions": "app precisions\n"},
+    "eager-and-graph": {
+        "decode": "sweep --system dgx-h100 --app make:transformer-decode --set make.sequence=512 \\\n"
+                  "    --vary make.model=llama-3.2-1b,llama-3-8b --vary make.mode=eager,graph\n"},
+}
+ONLY_KERNELS = ("app norm-written-out\n", "app precisions\n")
+STEPS = {
+    "batch-size": {"recompute": f"{TRAIN} --vary make.recompute=none,full\n"},
+    "precision": {"precision": f"{TRAIN} --vary make.precision=tf32,bf16\n"},
+}
+
+# What a kernel of a generated training step belongs to, by its name: the first that matches.
+KINDS = (
+    ("optimizer", r"AdamW"), ("casts", r" cast|^loss cast"), ("loss", r"^loss"), ("layer norms", r"\.norm"),
+    ("attention", r"^attention\.core"), ("GELU", r"^mlp\.activation"), ("gradients of biases", r" bias gradient"),
+    ("head, 50,257 columns", r"^head\.vocabulary"),
+    ("products of layers", r"\.(qkv|output|up|down)( [dw]grad)?$"),
+    ("sums and embeddings", r"\.sum|^embedding"))
+PRECISIONS = ("tf32", "bf16")
+
+
+def kind_of(kernel):
+    return next((kind for kind, pattern in KINDS if re.search(pattern, kernel)), "others")
+
+
+def times_by_kind(step):
+    """Milliseconds a step of each kind of kernel, from what `gpusim app --format json` wrote."""
+    times = {}
+    for kernel in step["kernels"]:
+        kind = kind_of(kernel["name"])
+        times[kind] = times.get(kind, 0) + kernel["total_us"] / step["rounds"] / 1000
+    return times
+
+
+def table(header, rows):
+    """A Markdown table whose columns but the first are numbers."""
+    marks = ["---", *["--:"] * (len(header) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, marks, *rows))
+
+
+def layers(step_of):
+    """TF32 and BF16 by kinds of kernels; `step_of` runs a training step of given options."""
+    steps = [step_of(f"--batch 8 --precision {precision}") for precision in PRECISIONS]
+    times = [times_by_kind(step) for step in steps]
+    kinds = sorted(set().union(*times), key=lambda kind: -times[0].get(kind, 0))
+    rows = [[kind, *(of.get(kind, 0) for of in times)] for kind in kinds]
+    rows.append(["the step", *(step["step_us"] / 1000 for step in steps)])
+    return table(["ms a step", "TF32", "BF16", "TF32 / BF16"],
+                 [[kind, f"{tf32:.2f}", f"{bf16:.2f}", f"{tf32 / bf16:.1f} x" if tf32 and bf16 else ""]
+                  for kind, tf32, bf16 in rows])
+
+
+TABLES = {"precision": {"layers": layers}}
+
+
+def sweep_words(arguments, database):
+    """The words of a command; a sweep keeps its points in a database of its own, so that none is found again."""
+    words = shlex.split(arguments.replace("\\\n", ""))
+    return [*words, "--quiet", "--db", str(database)] if words[0] == "sweep" else words
+
+
+def shown(arguments, output):
+    """What a command prints before its table of kernels, the memory over a step, or what a sweep says at its end; of
+    some only the table of kernels."""
+    if arguments in ONLY_KERNELS:
+        return re.search(r"^Kernels\n(?:.+\n)+", output, re.MULTILINE).group().rstrip()
+    lines = []
+    for line in output.splitlines():
+        if line.startswith(("Kernels", "Over the step", "What they teach")):
+            break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+# Pictures: bars of parts, drawn from the tables and lists of a page.
+
+BAR, GAP, LEFT, RIGHT = 22, 10, 150, 90
+IN_A_ROW = 5  # names of parts
+PARTS_OF_PRECISION = ("products of layers", "head, 50,257 columns", "attention", "GELU", "loss", "layer norms", "casts",
+                      "sums and embeddings", "gradients of biases", "optimizer")
+
+
+def cells_of(document, first):
+    """The rows of the table whose header begins with a word, each as its cells; nothing where there is none."""
+    lines = iter(document.splitlines())
+    for line in lines:
+        if line.startswith(f"| {first} |"):
+            header = [cell.strip() for cell in line.strip("|").split("|")]
+            next(lines)
+            rows = []
+            for row in lines:
+                if not row.startswith("|"):
+                    return header, rows
+                rows.append([cell.strip() for cell in row.strip("|").split("|")])
+            return header, rows
+    return None, []
+
+
+def block(place, width, height, fill, note=""):
+    x, y = map(curve_plots.short, place)
+    title = f"<title>{note}</title>" if note else ""
+    return f'<rect fill="{fill}" x="{x}" y="{y}" width="{curve_plots.short(width)}" height="{height}">{title}</rect>'
+
+
+def bars(title, about, parts, rows):
+    """Rows of (label, values of the parts) as bars one below the other, with the sum of each behind it."""
+    width = curve_plots.WIDTH - LEFT - RIGHT
+    most = max(sum(values) for _, values in rows)
+    lines = []
+    for index, part in enumerate(parts):
+        x, y = 30 + index % IN_A_ROW * (curve_plots.WIDTH - 60) / IN_A_ROW, 68 + index // IN_A_ROW * 18
+        lines += [block((x, y - 9), 10, 10, color(index, len(parts))),
+                  curve_plots.text((x + 15, y), "start", part, "axis")]
+    top = 68 + (len(parts) + IN_A_ROW - 1) // IN_A_ROW * 18
+    for place, (label, values) in enumerate(rows):
+        x, y = LEFT, top + place * (BAR + GAP)
+        lines.append(curve_plots.text((LEFT - 10, y + 15), "end", label, "axis"))
+        for index, value in enumerate(values):
+            length = value / most * width
+            lines.append(block((x, y), length, BAR, color(index, len(parts)), f"{parts[index]}: {value:.1f}"))
+            x += length
+        lines.append(curve_plots.text((x + 8, y + 15), "start", f"{sum(values):.1f}", "axis"))
+    return curve_plots.frame(title, about, top + len(rows) * (BAR + GAP) + 10, lines, about)
+
+
+def color(index, count):
+    return f"hsl({360 * index // count} 55% {52 + 12 * (index % 2)}%)"
+
+
+def precision_picture(document):
+    header, rows = cells_of(document, "ms a step")
+    if not rows:
+        return None
+    times = {row[0]: [float(cell) for cell in row[1:3]] for row in rows}
+    return bars("Kernels of a step of GPT-2 small, 8 x 1,024 tokens, on an H100", "simulated, ms", PARTS_OF_PRECISION,
+                [(header[1 + i], [times.get(part, (0, 0))[i] for part in PARTS_OF_PRECISION]) for i in range(2)])
+
+
+PICTURES = {"precision": precision_picture}
