@@ -52,6 +52,7 @@ KINDS = (
     ("products of layers", r"\.(qkv|output|up|down)( [dw]grad)?$"),
     ("sums and embeddings", r"\.sum|^embedding"))
 PRECISIONS = ("tf32", "bf16")
+LENGTHS = {512: 16, 1024: 8}  # tokens of a sequence, and sequences of a batch
 
 
 def kind_of(kernel):
@@ -85,7 +86,26 @@ def layers(step_of):
                   for kind, tf32, bf16 in rows])
 
 
-TABLES = {"precision": {"layers": layers}}
+def attention_rows(step_of):
+    """FlashAttention and attention that keeps its scores, for sequences of the same tokens in all."""
+    for length, batch in LENGTHS.items():
+        flash, scores = (step_of(f"--batch {batch} --sequence {length} --attention {kernel}")
+                         for kernel in ("flash", "scores"))
+        kernels = [times_by_kind(step)["attention"] for step in (flash, scores)]
+        steps = [step["step_us"] / 1000 for step in (flash, scores)]
+        memory = [step["gpus"][0]["memory"]["peak_allocated_bytes"] / 2**30 for step in (flash, scores)]
+        yield [f"{batch} x {length:,}", *(f"{ms:.1f}" for ms in (kernels[1], kernels[0])),
+               f"{kernels[1] / kernels[0]:.1f} x", *(f"{ms:.1f}" for ms in (steps[1], steps[0])),
+               f"{steps[1] / steps[0]:.2f} x", f"{100 * kernels[1] / steps[1]:.0f} %",
+               *(f"{gib:.1f}" for gib in (memory[1], memory[0]))]
+
+
+def attention(step_of):
+    return table(["sequences", "kernels: scores", "flash", "gain", "step: scores", "flash", "gain",
+                  "share, scores", "GiB: scores", "flash"], attention_rows(step_of))
+
+
+TABLES = {"precision": {"layers": layers}, "flash-attention": {"attention": attention}}
 
 
 def sweep_words(arguments, database):
@@ -171,4 +191,15 @@ def precision_picture(document):
                 [(header[1 + i], [times.get(part, (0, 0))[i] for part in PARTS_OF_PRECISION]) for i in range(2)])
 
 
-PICTURES = {"precision": precision_picture}
+def attention_picture(document):
+    _, rows = cells_of(document, "sequences")
+    if not rows:
+        return None
+    lines = []
+    for row in rows:
+        for name, kernels, step in (("scores", row[1], row[4]), ("flash", row[2], row[5])):
+            lines.append((f"{row[0]}, {name}", [float(kernels), float(step) - float(kernels)]))
+    return bars("A step of GPT-2 small, 8,192 tokens, on an H100", "simulated, ms", ("attention", "all else"), lines)
+
+
+PICTURES = {"precision": precision_picture, "flash-attention": attention_picture}

@@ -9,9 +9,9 @@ sys.path.insert(0, str(tree.ROOT / "tools"))
 import studies  # noqa: E402
 
 
-def step(kernels, milliseconds):
+def step(kernels, milliseconds, gibibytes=1):
     return {"kernels": [{"name": name, "total_us": us} for name, us in kernels], "rounds": 2,
-            "step_us": 1000 * milliseconds}
+            "step_us": 1000 * milliseconds, "gpus": [{"memory": {"peak_allocated_bytes": gibibytes * 2**30}}]}
 
 
 class Shown(unittest.TestCase):
@@ -43,6 +43,11 @@ class Tables(unittest.TestCase):
         self.assertEqual(rows, ["| loss | 4.00 | 0.00 |  |", "| products of layers | 1.00 | 0.50 | 2.0 x |",
                                 "| the step | 6.00 | 2.00 | 3.0 x |"])
 
+    def test_attention_has_gains_of_its_kernels_and_of_the_step(self):
+        steps = {"flash": step([("attention.core", 2000)], 4, 1), "scores": step([("attention.core", 8000)], 8, 3)}
+        row = studies.attention(lambda options: steps[options.split()[-1]]).splitlines()[2]
+        self.assertEqual(row, "| 16 x 512 | 4.0 | 1.0 | 4.0 x | 8.0 | 4.0 | 2.00 x | 50 % | 3.0 | 1.0 |")
+
 
 class Pictures(unittest.TestCase):
     def test_a_bar_has_the_parts_of_its_row_and_their_sum(self):
@@ -51,6 +56,13 @@ class Pictures(unittest.TestCase):
         self.assertIn("<title>loss: 4.0</title>", svg)
         self.assertIn(">5.0</text>", svg)
         self.assertIn(">BF16</text>", svg)
+
+    def test_attention_has_a_bar_for_each_kernel_and_length(self):
+        steps = {"flash": step([("attention.core", 2000)], 4, 1), "scores": step([("attention.core", 8000)], 8, 3)}
+        svg = studies.attention_picture(studies.attention(lambda options: steps[options.split()[-1]]))
+        self.assertIn("16 x 512, scores", svg)
+        self.assertEqual(svg.count("<title>attention: 4.0</title>"), len(studies.LENGTHS))
+        self.assertIn(">8.0</text>", svg)
 
     def test_a_page_without_its_table_has_no_picture(self):
         for draw in studies.PICTURES.values():
