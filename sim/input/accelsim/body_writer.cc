@@ -167,6 +167,10 @@ void BodyWriter::write_line(AccessSlot slot) {
   }
   lines_ += ' ';
   append_number(lines_, immediate_of(instr));
+  if (instr.kind == isa::OpKind::kBarrier && (instr.barrier_id != 0 || instr.barrier_threads != 0)) {
+    lines_ += ' ';
+    append_number(lines_, std::uint64_t{instr.barrier_threads});
+  }
   lines_ += '\n';
   ++instructions_;
 }

@@ -428,9 +428,9 @@ class InstructionParser {
       threads = registers > 1 ? line_.values[1][lane] : id;
       id = line_.values[0][lane];
     }
-    if (id >= kBarriers || threads > kMostThreadsOfCta || threads % kWarpLanes != 0) {
+    if (id >= kBarriers || threads > kMostThreadsOfCta) {
       return fail("barrier", std::to_string(id) + ',' + std::to_string(threads),
-                  "expected 0 to 15, and up to 1024 threads in whole warps");
+                  "expected 0 to 15, and up to 1024 threads");
     }
     line_.barrier = {static_cast<std::uint8_t>(id), static_cast<std::uint16_t>(threads)};
     line_.rewritten = std::string(line_.signature) + " :" + std::to_string(id) + ',' + std::to_string(threads);

@@ -156,8 +156,22 @@ bool is_among(std::span<const std::uint32_t> numbers, std::uint32_t number) {
   return std::ranges::find(numbers, number) != numbers.end();
 }
 
+/// A signature without the barrier at its end.
+std::string_view without_barrier(std::string_view signature) {
+  return signature.substr(0, signature.find(" :"));
+}
+
 std::uint64_t hash_of(std::uint64_t pc, std::string_view signature) {
-  return mix64(pc) ^ std::hash<std::string_view>{}(signature);
+  return mix64(pc) ^ std::hash<std::string_view>{}(without_barrier(signature));
+}
+
+/// Whether a line is of code that the header has: what is exported names barriers that are not the CTA's by two
+/// immediates.
+bool is_line_of(const Entry& given, const InstructionLine& line) {
+  const bool names_barrier = given.instr.kind == isa::OpKind::kBarrier && line.second_immediate;
+  return given.signature == without_barrier(line.signature) &&
+         (!names_barrier ||
+          (given.instr.barrier_id == line.immediate && given.instr.barrier_threads == *line.second_immediate));
 }
 
 }  // namespace
@@ -193,7 +207,7 @@ StaticProgram::StaticProgram(const Windows& windows, const ExtraLines& given) : 
 }
 
 bool StaticProgram::matches(const Entry& entry, const InstructionLine& line) const {
-  return entry.pc == line.pc && entry.signature == line.signature &&
+  return entry.pc == line.pc && (entry.is_given ? is_line_of(entry, line) : entry.signature == line.signature) &&
          (!entry.is_generic || line.mask == 0 || entry.instr.space == windows_.space_of(first_address(line)));
 }
 

@@ -2,11 +2,13 @@
 // What recordings of Hopper say beyond the older form: polls, named barriers, copies by the TMA, clusters' memory.
 #include <catch2/catch.hpp>
 
+#include "sim/input/accelsim/export.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
 
 #include "tests/input/accelsim/folder.h"
 #include "tests/input/accelsim/tracez.h"
+#include "tests/support/same_kernel.h"
 
 namespace hopper_test {
 
@@ -104,8 +106,18 @@ TEST_CASE("a BAR has the barrier and the threads that its line says") {
   CHECK_FALSE(kernel.code[3].barrier_waits);
   CHECK(kernel.barriers == 5);
   CHECK_THAT(complaint_of(folder, "0010 ffffffff 0 BAR.SYNC 0 0 16 32 NoVal"), Contains("barrier '16,32' makes no"));
-  CHECK_THAT(complaint_of(folder, "0010 ffffffff 0 BAR.SYNC 0 0 1 33 NoVal"),
-             Contains("barrier '1,33' makes no sense"));
+  CHECK_THAT(complaint_of(folder, "0010 ffffffff 0 BAR.SYNC 0 0 1 1025 NoVal"), Contains("barrier '1,1025' makes no"));
+}
+
+TEST_CASE("an export keeps apart the barriers that one BAR waits at in different warps") {
+  const Folder folder;
+  const trace::Trace trace = load(folder, {"0030 ffffffff 1 R6 BAR.ARV 0 0 256 0 Val 1 00000003",
+                                           "0030 ffffffff 1 R6 BAR.ARV 0 0 256 0 Val 1 00000004",
+                                           "0030 ffffffff 1 R6 BAR.ARV 0 0 256 0 Val 1 00000003"});
+  frontend::accelsim::export_accelsim(trace, folder.path() / "raw");
+  const trace::Trace again = load_accelsim(folder.path() / "raw" / "kernelslist.g");
+  CHECK(testing::difference(trace.kernels[0], again.kernels[0]).empty());
+  CHECK(testing::behaviour_difference(trace.kernels[0], again.kernels[0], false).empty());
 }
 
 TEST_CASE("a copy by the TMA is read in all forms in which it was recorded") {
