@@ -6,7 +6,8 @@ export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   workers: 2,
-  // Machines that build at the same time are slow.
+  // Machines that build at the same time are slow: a test that fails has one more try, and is told as flaky.
+  retries: 1,
   timeout: 180_000,
   expect: { timeout: 60_000 },
   reporter: [['dot']],

@@ -33,7 +33,7 @@ void add_app_command(cli::CommandSet& commands) {
   cli::start_group(command, "Kernel times");
   cli::add_text(command, "--kernel-times", options->database, "FILE",
                 "Database of kernel times that were simulated before, or none (default: in the user's cache folder)");
-  cli::add_flag(command, "--whole", options->whole, "Simulate all CTAs of large kernels, not their first waves");
+  cli::add_flag(command, "--whole", options->whole, "Simulate large kernels whole, not a part of them");
   cli::add_text(command, "--threads", options->threads, "N|all", "Kernels simulated at a time (default: all cores)");
   cli::start_group(command, "Output");
   cli::add_choice(command, "-f,--format", options->format, {"text", "json", "nsys", "pytorch"},

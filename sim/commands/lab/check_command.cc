@@ -38,12 +38,6 @@ int lint_lab(const std::string& name) {
   return problems.empty() ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
-lab::Checked check_folder(const LabOptions& options, const fs::path& folder) {
-  const lab::Student student = lab::read_student(folder);
-  const lab::Lab lab = lab::translated(lab::lab_called(student.lab), student.language);
-  return lab::check_and_remember(lab, student, folder, wait_of(options));
-}
-
 /// For programs, which read what was written and not the message: work that cannot be checked is not right.
 void write_refusal(const InputError& error, const LabOptions& options, OutputFile* junit) {
   std::vector<std::string> problems;
@@ -56,14 +50,16 @@ void write_refusal(const InputError& error, const LabOptions& options, OutputFil
   }
 }
 
-/// Refusals alone: a report that cannot be written is none.
-lab::Checked check_or_refuse(const LabOptions& options, const fs::path& folder, OutputFile* junit) {
-  try {
-    return check_folder(options, folder);
-  } catch (const InputError& error) {
-    write_refusal(error, options, junit);
-    throw;
+int tell(const lab::Checked& checked, const LabOptions& options, OutputFile* junit, const cli::Common& common) {
+  const lab::Report& report = checked.report;
+  if (!checked.not_kept.empty()) {
+    cli::log_warning("hints will not become plainer, and no discussion comes: " + checked.not_kept);
   }
+  if (junit != nullptr) {
+    junit->commit(lab::report_junit(report));
+  }
+  cli::print(options.json ? lab::report_json(report) : lab::report_text(report, cli::look_of(common)));
+  return report.is_broken ? cli::Exit::kBadInput : report.passed() ? cli::Exit::kDone : cli::Exit::kMissed;
 }
 
 }  // namespace
@@ -74,15 +70,17 @@ int lab_check_command(const LabOptions& options, const cli::Common& common) {
     return lint_lab(options.folder.empty() ? "." : options.folder);
   }
   const auto junit = options.junit.empty() ? nullptr : std::make_unique<OutputFile>(options.junit);
-  const auto [report, not_kept] = check_or_refuse(options, folder, junit.get());
-  if (!not_kept.empty()) {
-    cli::log_warning("hints will not become plainer, and no discussion comes: " + not_kept);
+  lab::Lab lab;  // the report refers to it
+  lab::Checked checked;
+  try {
+    const lab::Student student = lab::read_student(folder);
+    lab = lab::translated(lab::lab_called(student.lab), student.language);
+    checked = lab::check_and_remember(lab, student, folder, wait_of(options));
+  } catch (const InputError& error) {
+    write_refusal(error, options, junit.get());
+    throw;
   }
-  if (junit != nullptr) {
-    junit->commit(lab::report_junit(report));
-  }
-  cli::print(options.json ? lab::report_json(report) : lab::report_text(report, cli::look_of(common)));
-  return report.is_broken ? cli::Exit::kBadInput : report.passed() ? cli::Exit::kDone : cli::Exit::kMissed;
+  return tell(checked, options, junit.get(), common);
 }
 
 }  // namespace gpusim::commands

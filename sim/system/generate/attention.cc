@@ -50,12 +50,27 @@ void Operators::forward_scores(const Operation& operation) {
   builder_.launch(name + " values", product_of_heads(tokens, features, tokens));
 }
 
+/// Heads of keys and values, copied for the queries of their groups. A CUDA graph needs them: its cache does not grow,
+/// so attention takes a mask, and PyTorch's attention takes either a mask or groups.
+void Operators::repeat_heads(const Operation& operation) {
+  const models::Transformer& model = request_.model;
+  if (request_.mode != Mode::kGraph || pass_ != Pass::kPrefill || model.kv_heads == model.heads) {
+    return;
+  }
+  const StridedShape shape{static_cast<std::uint64_t>(tokens_), model.heads, model.head_size,
+                           model.heads / model.kv_heads};
+  for (int of = 0; of < 2; ++of) {
+    builder_.launch(operation.name + " repeat", strided(Strided::kRepeat, shape, narrow_precision()));
+  }
+}
+
 void Operators::forward_attention(const Operation& operation) {
   if (pass_ == Pass::kTraining && request_.attention == memory::AttentionKernel::kScores) {
     forward_scores(operation);
     return;
   }
   if (pass_ != Pass::kDecode) {
+    repeat_heads(operation);
     builder_.launch(operation.name, attention(request_.target, attention_shape()));
     return;
   }

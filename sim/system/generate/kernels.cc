@@ -145,6 +145,34 @@ KernelForm mixed(Mixed function, double elements) {
           0};
 }
 
+KernelForm strided(Strided function, const StridedShape& shape, Precision precision) {
+  constexpr std::array<const char*, 7> kNames{"multiply-strided", "add-layouts",  "negate-strided",    "repeat-heads",
+                                              "join-halves",      "multiply-row", "multiply-row-scale"};
+  Parameters values{{"tokens", text(shape.tokens)},
+                    {"heads", text(shape.heads)},
+                    {"d", text(round_up(shape.head_size, 32))},
+                    {"type", precision == Precision::kBf16 ? "bf16" : "f32"}};
+  if (function == Strided::kRepeat) {
+    values.emplace_back("groups", text(shape.groups));
+  }
+  return {Simulated{kNames[static_cast<std::size_t>(function)], std::move(values)}, 0};
+}
+
+KernelForm row_mean(std::uint64_t rows, std::uint64_t columns) {
+  return {Simulated{"row-mean", {{"rows", text(round_up(rows, 16))}, {"columns", text(round_up(columns, 128))}}}, 0};
+}
+
+KernelForm silu(double elements, Precision precision) {
+  constexpr std::uint64_t kRow = 1024;  // any: only their product counts
+  const auto rows = static_cast<std::uint64_t>(std::ceil(elements / static_cast<double>(kRow)));
+  return {Simulated{"silu",
+                    {{"rows", text(std::max<std::uint64_t>(rows, 1))},
+                     {"columns", text(kRow)},
+                     {"type", precision == Precision::kBf16 ? "bf16" : "f32"},
+                     {"threads", "128"}}},
+          0};
+}
+
 /// The parts of the rows are those that PyTorch's setReduceConfig takes: as many CTAs as the GPU holds, but at least 16
 /// and at most 256 values a thread.
 KernelForm column_sum(const Target& target, std::uint64_t rows, std::uint64_t columns, Precision precision) {

@@ -24,6 +24,32 @@ enum class Mixed : std::uint8_t { kCast, kAdd, kMultiply };
 /// PyTorch reads such tensors one element at a time, and goes through a switch over types for each.
 [[nodiscard]] KernelForm mixed(Mixed function, double elements);
 
+/// An element-wise kernel of arrays that lie with strides, or of which one value serves many elements: PyTorch divides
+/// to find the place of each element.
+enum class Strided : std::uint8_t {
+  kMultiply,  ///< heads times one row for all heads
+  kAdd,       ///< two layouts
+  kNegate,    ///< the upper half of each head: half as many elements
+  kRepeat,    ///< heads of keys, copied for their groups of queries; `heads` counts the copies
+  kJoin,      ///< two halves of each head
+  kWeight,    ///< rows times one row
+  kScale,     ///< rows times one value a row
+};
+struct StridedShape {
+  std::uint64_t tokens = 1;
+  std::uint64_t heads = 1;
+  std::uint64_t head_size = 128;
+  std::uint64_t groups = 1;  ///< of kRepeat
+};
+/// `precision`: kBf16, else FP32.
+[[nodiscard]] KernelForm strided(Strided function, const StridedShape& shape, Precision precision);
+
+/// Means of the rows of an FP32 matrix.
+[[nodiscard]] KernelForm row_mean(std::uint64_t rows, std::uint64_t columns);
+
+/// SiLU of so many elements, with a division of its own.
+[[nodiscard]] KernelForm silu(double elements, Precision precision);
+
 /// Sums of the columns of a matrix of BF16 or FP32, as the gradient of a bias.
 [[nodiscard]] KernelForm column_sum(const Target& target, std::uint64_t rows, std::uint64_t columns,
                                     Precision precision);

@@ -110,10 +110,9 @@ void Operators::backward_sum(const Operation& operation) {
 }
 
 void Operators::forward_norm(const Operation& operation) {
-  const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const bool is_rms = request_.model.norm == models::Norm::kRms;
   if (is_rms && is_eager_) {
-    forward_rms_norm(operation.name, elements);
+    forward_rms_norm(operation);
     return;
   }
   builder_.launch(operation.name, layer_norm(static_cast<std::uint64_t>(stream_tokens_), operation.out, !is_rms,
@@ -121,12 +120,25 @@ void Operators::forward_norm(const Operation& operation) {
 }
 
 /// Square, mean, + epsilon, 1 / root, times, times weight, in FP32, with casts where that is not the residual's type.
-void Operators::forward_rms_norm(const std::string& name, double elements) {
-  if (wide_ == 4) {
-    elementwise(name, elements, {8, 4, 0, 0, 8, 8}, 0);
-  } else {
-    elementwise(name, elements, {Mixed::kCast, 8, 4, 0, 0, 8, 4 + wide_, 2 * wide_}, 0);
+void Operators::forward_rms_norm(const Operation& operation) {
+  constexpr std::uint64_t kPiece = 32;  // of a row, which is as wide as all of them
+  const std::string& name = operation.name;
+  const double elements = stream_tokens_ * static_cast<double>(operation.out);
+  const auto rows = static_cast<std::uint64_t>(stream_tokens_);
+  const StridedShape matrix{rows, (operation.out + kPiece - 1) / kPiece, kPiece, 1};
+  const bool is_narrow = wide_ == 2;
+  if (is_narrow) {
+    builder_.launch(name, mixed(Mixed::kCast, elements));
   }
+  builder_.launch(name, moving(8 * elements));
+  builder_.launch(name, row_mean(rows, operation.out));
+  small(name);
+  small(name);
+  builder_.launch(name, strided(Strided::kScale, matrix, Precision::kFp32));
+  if (is_narrow) {
+    builder_.launch(name, moving((4 + wide_) * elements));
+  }
+  builder_.launch(name, strided(Strided::kWeight, matrix, is_narrow ? Precision::kBf16 : Precision::kFp32));
 }
 
 void Operators::forward_linear(const Operation& operation) {
@@ -151,11 +163,20 @@ void Operators::forward_linear(const Operation& operation) {
 /// Times the cosine, the half turned (negated, joined), times the sine, the sum; of queries and of keys.
 void Operators::forward_rotary(const Operation& operation) {
   const models::Transformer& model = request_.model;
-  for (const std::uint64_t features : {model.query_features(), model.kv_features()}) {
-    elementwise(operation.name, tokens_ * static_cast<double>(features),
-                {of_both(Mixed::kMultiply, 2 * narrow_), narrow_, 2 * narrow_, of_both(Mixed::kMultiply, 2 * narrow_),
-                 3 * narrow_},
-                2 * narrow_);
+  for (const std::uint64_t heads : {model.heads, model.kv_heads}) {
+    const double elements = tokens_ * static_cast<double>(heads * model.head_size);
+    if (!is_eager_) {
+      elementwise(operation.name, elements, {}, 2 * narrow_);
+      continue;
+    }
+    const StridedShape shape{static_cast<std::uint64_t>(tokens_), heads, model.head_size, 1};
+    const KernelForm product =
+        is_mixed_ ? mixed(Mixed::kMultiply, elements) : strided(Strided::kMultiply, shape, narrow_precision());
+    builder_.launch(operation.name, product);
+    builder_.launch(operation.name, strided(Strided::kNegate, shape, narrow_precision()));
+    builder_.launch(operation.name, strided(Strided::kJoin, shape, narrow_precision()));
+    builder_.launch(operation.name, product);
+    builder_.launch(operation.name, strided(Strided::kAdd, shape, narrow_precision()));
   }
 }
 
@@ -168,6 +189,10 @@ void Operators::forward_activation(const Operation& operation) {
     elementwise(operation.name, elements,
                 {2 * narrow_, 8, 8, of_both(Mixed::kAdd, 8 + narrow_), 8, 8, 8, of_both(Mixed::kMultiply, 8 + narrow_)},
                 2 * narrow_);
+    return;
+  }
+  if (is_eager_ && request_.model.activation == models::Activation::kSilu) {
+    builder_.launch(operation.name, silu(elements, narrow_precision()));
     return;
   }
   const bool is_gated = request_.model.mlp == models::Mlp::kGated;

@@ -46,9 +46,10 @@ class Operators {
   void forward_sum(const models::Operation& operation);
   void backward_sum(const models::Operation& operation);
   void forward_norm(const models::Operation& operation);
-  void forward_rms_norm(const std::string& name, double elements);
+  void forward_rms_norm(const models::Operation& operation);
   void forward_linear(const models::Operation& operation);
   void forward_rotary(const models::Operation& operation);
+  void repeat_heads(const models::Operation& operation);
   void forward_attention(const models::Operation& operation);
   void repeat_heads(const std::string& name);
   void forward_scores(const models::Operation& operation);
@@ -76,6 +77,7 @@ class Operators {
   [[nodiscard]] KernelForm product_of(const models::Operation& operation, std::uint64_t m, std::uint64_t n,
                                       std::uint64_t k) const;
   [[nodiscard]] bool is_fp8(const models::Operation& operation) const;
+  [[nodiscard]] Precision narrow_precision() const { return narrow_ == 2 ? Precision::kBf16 : Precision::kFp32; }
   [[nodiscard]] std::uint64_t rows_of(const models::Operation& operation) const;
 
   static constexpr double kFewBytes = 4096;

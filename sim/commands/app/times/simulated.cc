@@ -20,9 +20,6 @@ using sweep::PointRow;
 namespace {
 
 constexpr double kNsPerUs = 1000;
-/// Warp instructions up to which a kernel is simulated whole: seconds of the host's time.
-constexpr double kWholeWork = 4e6;
-constexpr double kPartWork = 3e6;
 constexpr std::uint64_t kLeastWaves = 4;
 
 /// Gives up what was claimed, unless it was put meanwhile.
@@ -38,8 +35,9 @@ class Claim {
   const std::string& key_;
 };
 
-PointRow simulate_point(const Job& job, const gpu::SimulateOptions& how, Database& database, bool& was_known) {
-  const std::string key = sweep::point_key(job.arch_digest, job.trace_digest, how);
+PointRow simulate_point(const Job& job, const Program& program, const gpu::SimulateOptions& how, Database& database,
+                        bool& was_known) {
+  const std::string key = sweep::point_key(job.arch_digest, program.digest, how);
   if (const auto known = database.find_or_claim(key)) {
     return *known;
   }
@@ -47,12 +45,12 @@ PointRow simulate_point(const Job& job, const gpu::SimulateOptions& how, Databas
   was_known = false;
   gpu::SimulateOptions options = how;
   options.on_progress = [](const gpu::Progress&) { return !cli::interrupted(); };
-  const stats::Result result = gpu::simulate(*job.arch, job.trace, options);
+  const stats::Result result = gpu::simulate(*job.arch, program.trace, options);
   cli::throw_if_interrupted();
   PointRow row;
   row.key = key;
   row.arch = job.arch->name;
-  row.trace = job.trace.path;
+  row.trace = program.trace.path;
   sweep::summarize(result, row);
   database.put(row);
   return row;
@@ -73,7 +71,7 @@ double share_of(const PointRow& row, const char* metric) {
 
 /// CTAs of the first kernel, and how they fill the GPU.
 void fill(const Job& job, run::KernelCost& cost) {
-  const trace::Kernel& kernel = *job.trace.kernels.begin();
+  const trace::Kernel& kernel = *job.program.trace.kernels.begin();
   const auto sms = static_cast<double>(job.arch->sm.count);
   const auto ctas = static_cast<double>(kernel.ctas());
   const auto shape = occupancy::launch_shape(kernel);
@@ -83,17 +81,64 @@ void fill(const Job& job, run::KernelCost& cost) {
 
 /// Waves of CTAs of the part that is simulated; 0: all.
 std::uint64_t waves_of_part(const Job& job, std::uint64_t slots) {
-  const auto ctas = static_cast<double>(job.trace.kernels.begin()->ctas());
+  const auto ctas = static_cast<double>(job.program.trace.kernels.begin()->ctas());
   const double part = ctas * kPartWork / job.work;
   const auto waves = std::max(kLeastWaves, static_cast<std::uint64_t>(std::ceil(part / static_cast<double>(slots))));
-  return (waves + 2) * slots < job.trace.kernels.begin()->ctas() ? waves - waves % 2 : 0;
+  return (waves + 2) * slots < job.program.trace.kernels.begin()->ctas() ? waves - waves % 2 : 0;
 }
 
 PointRow first_waves(const Job& job, std::uint64_t ctas, Database& database, bool& was_known) {
   gpu::SimulateOptions how;
   how.cache = CacheState::kCold;
   how.ctas = gpu::CtaRange{0, ctas - 1};
-  return simulate_point(job, how, database, was_known);
+  return simulate_point(job, job.program, how, database, was_known);
+}
+
+/// The larger of two smaller forms; the cost gets the time of the whole.
+PointRow simulate_smaller(const Job& job, Database& database, Answer& answer) {
+  const SmallerPrograms& parts = *job.in_parts;
+  gpu::SimulateOptions how;
+  how.cache = CacheState::kCold;
+  PointRow larger = simulate_point(job, parts.larger, how, database, answer.was_known);
+  double whole_us = larger.time_us;
+  if (parts.rest > 0) {
+    const PointRow smaller = simulate_point(job, parts.smaller, how, database, answer.was_known);
+    whole_us += parts.rest * (larger.time_us - smaller.time_us);
+  }
+  answer.cost.ns = parts.scale * whole_us * kNsPerUs;
+  answer.cost.note = parts.note;
+  return larger;
+}
+
+/// The first waves of CTAs; the cost gets the time of the whole.
+PointRow simulate_waves(const Job& job, std::uint64_t waves, Database& database, Answer& answer) {
+  run::KernelCost& cost = answer.cost;
+  const auto slots = static_cast<std::uint64_t>(cost.slots);
+  const PointRow half = first_waves(job, waves / 2 * slots, database, answer.was_known);
+  PointRow row = first_waves(job, waves * slots, database, answer.was_known);
+  const double each = (row.time_us - half.time_us) / (static_cast<double>(waves) / 2 * cost.slots);
+  const double rest =
+      static_cast<double>(job.program.trace.kernels.begin()->ctas()) - static_cast<double>(waves) * cost.slots;
+  cost.ns = (row.time_us + rest * each) * kNsPerUs;
+  cost.note = "its first " + counted(waves, "wave") + ", then in proportion";
+  return row;
+}
+
+PointRow simulate_whole(const Job& job, Database& database, Answer& answer) {
+  PointRow row = simulate_point(job, job.program, {}, database, answer.was_known);
+  answer.cost.ns = row.time_us * kNsPerUs;
+  return row;
+}
+
+PointRow simulate(const Job& job, bool whole, Database& database, Answer& answer) {
+  if (job.in_parts) {
+    return simulate_smaller(job, database, answer);
+  }
+  const bool is_one = job.program.trace.kernels.size() == 1;
+  const bool is_small = job.work <= kWholeWork;
+  const std::uint64_t waves =
+      whole || !is_one || is_small ? 0 : waves_of_part(job, static_cast<std::uint64_t>(answer.cost.slots));
+  return waves == 0 ? simulate_whole(job, database, answer) : simulate_waves(job, waves, database, answer);
 }
 
 }  // namespace
@@ -103,22 +148,7 @@ Answer simulate_cost(const Job& job, bool whole, Database& database) {
   run::KernelCost& cost = answer.cost;
   cost.how = run::TimeOf::kSimulated;
   fill(job, cost);
-  const auto slots = static_cast<std::uint64_t>(cost.slots);
-  const bool is_one = job.trace.kernels.size() == 1;
-  const std::uint64_t waves = whole || !is_one || job.work <= kWholeWork ? 0 : waves_of_part(job, slots);
-  PointRow row;
-  if (waves == 0) {
-    row = simulate_point(job, {}, database, answer.was_known);
-    cost.ns = row.time_us * kNsPerUs;
-  } else {
-    const PointRow half = first_waves(job, waves / 2 * slots, database, answer.was_known);
-    row = first_waves(job, waves * slots, database, answer.was_known);
-    const double each = (row.time_us - half.time_us) / (static_cast<double>(waves) / 2 * cost.slots);
-    const double rest =
-        static_cast<double>(job.trace.kernels.begin()->ctas()) - static_cast<double>(waves) * cost.slots;
-    cost.ns = (row.time_us + rest * each) * kNsPerUs;
-    cost.note = "its first " + counted(waves, "wave") + ", then in proportion";
-  }
+  PointRow row = simulate(job, whole, database, answer);
   cost.tail_ns = cost.ns * cost.tail_share;
   cost.compute = share_of(row, "sm_pct");
   cost.tensor = share_of(row, "tensor_pct");

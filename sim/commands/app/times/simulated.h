@@ -2,6 +2,7 @@
 // The cost of a kernel that is simulated.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sim/commands/app/times/database.h"
@@ -12,13 +13,33 @@
 
 namespace gpusim::app {
 
+/// Warp instructions up to which a kernel is simulated whole: seconds of the host's time.
+inline constexpr double kWholeWork = 4e6;
+/// Those at which parts of a larger one aim.
+inline constexpr double kPartWork = 3e6;
+
+/// A trace, and what tells it from others.
+struct Program {
+  trace::Trace trace;
+  std::string digest;
+};
+
+/// Two smaller forms of a kernel: its time is scale x (larger + rest x (larger - smaller)).
+struct SmallerPrograms {
+  Program larger;
+  Program smaller;
+  double rest = 0;
+  double scale = 1;
+  std::string note;
+};
+
 /// A kernel on an architecture, ready to be simulated.
 struct Job {
   const arch::Arch* arch = nullptr;
   std::string arch_digest;
-  trace::Trace trace;
-  std::string trace_digest;
-  double work = 0;  ///< warp instructions, about
+  Program program;
+  double work = 0;                          ///< warp instructions, about
+  std::optional<SmallerPrograms> in_parts;  ///< to be run in place of the whole
 };
 
 struct Answer {
@@ -26,7 +47,7 @@ struct Answer {
   bool was_known = false;
 };
 
-/// Throws what the simulation does, and cli::Interrupted.
+/// `whole`: all CTAs, whatever the work. Throws what the simulation does, and cli::Interrupted.
 [[nodiscard]] Answer simulate_cost(const Job& job, bool whole, Database& database);
 
 }  // namespace gpusim::app

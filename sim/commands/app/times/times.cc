@@ -12,6 +12,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/commands/app/times/simulated.h"
+#include "sim/commands/app/times/smaller.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/progress.h"
@@ -77,6 +78,9 @@ class Finder {
   void add_arch(const std::string& name);
   void plan(std::uint32_t row, std::uint32_t kernel);
   void plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how);
+  /// Smaller forms of a large kernel that has them.
+  void plan_parts(Job& job, const application::Simulated& how);
+  [[nodiscard]] Program program_of(const application::Simulated& how);
   void work();
   void simulate_all();
   [[nodiscard]] InputError at_kernel(const Kernel& kernel, const InputError& error) const;
@@ -114,20 +118,45 @@ void Finder::add_arch(const std::string& name) {
   archs_.push_back(cli::read_arch(name, binding_.system().gpu_set, {}));
 }
 
-void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
+Program Finder::program_of(const application::Simulated& how) {
   const std::filesystem::path folder = std::filesystem::path(binding_.application().path).parent_path();
+  trace::Trace trace = read_kernel_trace(folder, how);
+  std::string digest = digest_(trace);
+  return {std::move(trace), std::move(digest)};
+}
+
+void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
   Task task{{}, row, {kernel}};
   task.job.arch = &archs_[row];
   task.job.arch_digest = sweep::arch_digest(archs_[row]);
-  task.job.trace = read_kernel_trace(folder, how);
-  task.job.trace_digest = digest_(task.job.trace);
-  const auto [known, is_new] = task_of_.try_emplace({row, task.job.trace_digest}, tasks_.size());
+  task.job.program = program_of(how);
+  const auto [known, is_new] = task_of_.try_emplace({row, task.job.program.digest}, tasks_.size());
   if (!is_new) {
     tasks_[known->second].kernels.push_back(kernel);
     return;
   }
-  task.job.work = sweep::estimate_work(task.job.trace);
+  task.job.work = sweep::estimate_work(task.job.program.trace);
+  if (!options_.whole && task.job.work > kWholeWork) {
+    plan_parts(task.job, how);
+  }
   tasks_.push_back(std::move(task));
+}
+
+void Finder::plan_parts(Job& job, const application::Simulated& how) {
+  const auto forms = smaller_forms(job.program.trace, job.work, kPartWork, job.arch->sm.count);
+  if (!forms) {
+    return;
+  }
+  const auto program_with = [&](const ParameterValues& values) {
+    application::Simulated other = how;
+    for (const auto& [name, value] : values) {
+      std::erase_if(other.params, [&](const auto& param) { return param.first == name; });
+      other.params.emplace_back(name, std::to_string(value));
+    }
+    return program_of(other);
+  };
+  job.in_parts = {program_with(forms->larger), program_with(forms->smaller), forms->rest, forms->scale, forms->note};
+  job.work = sweep::estimate_work(job.in_parts->larger.trace) + sweep::estimate_work(job.in_parts->smaller.trace);
 }
 
 void Finder::plan(std::uint32_t row, std::uint32_t index) {

@@ -43,8 +43,9 @@ struct Times {
 [[nodiscard]] trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how);
 
 /// Simulates what is not known yet. A kernel of more than some millions of warp instructions is simulated in part: two
-/// runs of its first waves, from cold caches, give the time of a wave more. Throws InputError, with the kernel's place
-/// in the application, for a trace that cannot be read or run, and what the program throws when it is interrupted.
+/// runs of its first waves, from cold caches, give the time of a wave more; of products and attention whose CTAs go
+/// from tile to tile, two runs with smaller parameters. Throws InputError, with the kernel's place in the application,
+/// for a trace that cannot be read or run, and what the program throws when it is interrupted.
 [[nodiscard]] Times find_times(const run::Binding& binding, const TimesOptions& options);
 
 }  // namespace gpusim::app

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Kernels that are simulated in smaller forms, and what of the whole those have.
+#include "sim/commands/app/times/smaller.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+namespace smaller_test {
+
+using namespace gpusim;
+
+namespace {
+
+trace::Trace trace_of(const std::string& file, const app::ParameterValues& values) {
+  trace::Trace trace;
+  trace.path = "traces/library/" + file + ".trace";
+  for (const auto& [name, value] : values) {
+    trace.parameters.emplace_back();
+    trace.parameters.back().name = name;
+    trace.parameters.back().value = value;
+  }
+  return trace;
+}
+
+trace::Trace product(std::int64_t m, std::int64_t n, std::int64_t k) {
+  return trace_of("gemm-wgmma",
+                  {{"m", m}, {"n", n}, {"k", k}, {"sms", 132}, {"cluster", 2}, {"tile_m", 128}, {"tile_n", 256}});
+}
+
+trace::Trace attention(std::int64_t batch, std::int64_t heads, std::int64_t seq) {
+  return trace_of("flash-attention-3", {{"batch", batch}, {"heads", heads}, {"seq", seq}, {"sms", 132}});
+}
+
+std::int64_t value_of(const app::ParameterValues& values, const std::string& name) {
+  const auto found = std::ranges::find(values, name, &app::ParameterValues::value_type::first);
+  REQUIRE(found != values.end());
+  return found->second;
+}
+
+}  // namespace
+
+TEST_CASE("a large product keeps two tiles a CTA, and a depth that gives the work that is aimed at") {
+  // 16 x 56 groups of tiles for 66 clusters: 14 turns. Eight columns of tiles are two turns, a seventh of the work.
+  const auto forms = app::smaller_forms(product(4096, 14336, 4096), 140e6, 10e6, 132);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "n") == 8 * 256);
+  CHECK(value_of(forms->smaller, "n") == 8 * 256);
+  CHECK(value_of(forms->larger, "k") == 2048);
+  CHECK(value_of(forms->smaller, "k") == 1024);
+  CHECK(forms->rest == 2);   // of 1,024: from 2,048 to 4,096
+  CHECK(forms->scale == 7);  // 14 turns of 2
+}
+
+TEST_CASE("a product so deep that one tile is too much keeps a depth of 2,048 all the same") {
+  const auto forms = app::smaller_forms(product(4096, 4096, 128256), 500e6, 3e6, 132);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "k") == 2048);
+  CHECK(value_of(forms->smaller, "k") == 1024);
+}
+
+TEST_CASE("a product of many columns and little depth keeps its depth") {
+  const auto forms = app::smaller_forms(product(4096, 14336, 2048), 70e6, 3e6, 132);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "k") == 2048);
+  CHECK(forms->rest == 0);
+}
+
+TEST_CASE("a product that is hardly larger than its smaller forms is simulated whole") {
+  CHECK_FALSE(app::smaller_forms(product(4096, 2048, 2048), 10e6, 3e6, 132));
+}
+
+TEST_CASE("attention keeps heads that give each SM a tile, and twice as many") {
+  const auto forms = app::smaller_forms(attention(4, 32, 4096), 240e6, 3e6, 132);
+  REQUIRE(forms);
+  CHECK(value_of(forms->smaller, "batch") == 1);
+  CHECK(value_of(forms->smaller, "heads") == 5);  // of 32 tiles each, for 132 SMs
+  CHECK(value_of(forms->larger, "heads") == 10);
+  CHECK(forms->rest == Approx((128.0 - 10) / 5));
+  CHECK(forms->scale == 1);
+}
+
+TEST_CASE("attention of few heads is simulated whole, and so is a kernel that has no smaller forms") {
+  CHECK_FALSE(app::smaller_forms(attention(1, 7, 4096), 13e6, 3e6, 132));
+  CHECK_FALSE(app::smaller_forms(trace_of("softmax", {{"rows", 1 << 20}}), 100e6, 3e6, 132));
+}
+
+}  // namespace smaller_test
