@@ -21,12 +21,16 @@ KernelForm Operators::product_of_heads(std::uint64_t m, std::uint64_t n, std::ui
   return batched_product(request_.target, request_.precision, request_.batch * request_.model.heads, m, n, k);
 }
 
-/// Keys and values that several heads share are copied to each; their gradients are added up.
+/// Keys and values that several heads share are copied to each.
 void Operators::repeat_heads(const std::string& name) {
   const models::Transformer& model = request_.model;
-  if (model.kv_heads < model.heads) {
-    const auto features = static_cast<double>(model.kv_features() + model.query_features());
-    elementwise(name, tokens_ * features, {narrow_, narrow_}, 0);
+  if (!is_eager_ || model.kv_heads == model.heads) {
+    return;
+  }
+  const StridedShape shape{static_cast<std::uint64_t>(tokens_), model.heads, model.head_size,
+                           model.heads / model.kv_heads};
+  for (int of = 0; of < 2; ++of) {
+    builder_.launch(name, strided(Strided::kRepeat, shape, narrow_precision()));
   }
 }
 
@@ -50,27 +54,16 @@ void Operators::forward_scores(const Operation& operation) {
   builder_.launch(name + " values", product_of_heads(tokens, features, tokens));
 }
 
-/// Heads of keys and values, copied for the queries of their groups. A CUDA graph needs them: its cache does not grow,
-/// so attention takes a mask, and PyTorch's attention takes either a mask or groups.
-void Operators::repeat_heads(const Operation& operation) {
-  const models::Transformer& model = request_.model;
-  if (request_.mode != Mode::kGraph || pass_ != Pass::kPrefill || model.kv_heads == model.heads) {
-    return;
-  }
-  const StridedShape shape{static_cast<std::uint64_t>(tokens_), model.heads, model.head_size,
-                           model.heads / model.kv_heads};
-  for (int of = 0; of < 2; ++of) {
-    builder_.launch(operation.name + " repeat", strided(Strided::kRepeat, shape, narrow_precision()));
-  }
-}
-
 void Operators::forward_attention(const Operation& operation) {
   if (pass_ == Pass::kTraining && request_.attention == memory::AttentionKernel::kScores) {
     forward_scores(operation);
     return;
   }
   if (pass_ != Pass::kDecode) {
-    repeat_heads(operation);
+    // The cache of a graph does not grow, so attention takes a mask; PyTorch's takes a mask or groups of heads.
+    if (request_.mode == Mode::kGraph && pass_ == Pass::kPrefill) {
+      repeat_heads(operation.name + " repeat");
+    }
     builder_.launch(operation.name, attention(request_.target, attention_shape()));
     return;
   }
@@ -112,7 +105,10 @@ void Operators::backward_scores(const Operation& operation) {
   elementwise(name + " scale backward", score_elements(), {2 * narrow_}, 0);
   builder_.launch(name + " queries gradient", product_of_heads(tokens, features, tokens));
   builder_.launch(name + " keys gradient", product_of_heads(tokens, features, tokens));
-  repeat_heads(name + " repeat backward");
+  if (request_.model.kv_heads < request_.model.heads) {  // each copy's gradient is read, their sum written
+    const auto features_of_both = static_cast<double>(request_.model.kv_features() + request_.model.query_features());
+    elementwise(name + " repeat backward", tokens_ * features_of_both, {narrow_, narrow_}, 0);
+  }
 }
 
 }  // namespace gpusim::generate

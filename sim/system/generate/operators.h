@@ -49,7 +49,6 @@ class Operators {
   void forward_rms_norm(const models::Operation& operation);
   void forward_linear(const models::Operation& operation);
   void forward_rotary(const models::Operation& operation);
-  void repeat_heads(const models::Operation& operation);
   void forward_attention(const models::Operation& operation);
   void repeat_heads(const std::string& name);
   void forward_scores(const models::Operation& operation);
