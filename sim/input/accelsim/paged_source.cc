@@ -46,8 +46,8 @@ bool is_paged(const std::filesystem::path& path, std::string_view start) {
 
 struct PagedSource::Decompressor {
   struct Free {
-    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-    void operator()(ZSTD_DDict* dictionary) const { ZSTD_freeDDict(dictionary); }
+    void operator()(ZSTD_DCtx* owned) const { ZSTD_freeDCtx(owned); }
+    void operator()(ZSTD_DDict* owned) const { ZSTD_freeDDict(owned); }
   };
   std::unique_ptr<ZSTD_DCtx, Free> context{ZSTD_createDCtx()};
   std::unique_ptr<ZSTD_DDict, Free> dictionary;

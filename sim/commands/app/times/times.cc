@@ -149,9 +149,9 @@ void Finder::plan_parts(Job& job, const application::Simulated& how) {
   }
   const auto program_with = [&](const ParameterValues& values) {
     application::Simulated other = how;
-    for (const auto& [name, value] : values) {
-      std::erase_if(other.params, [&](const auto& param) { return param.first == name; });
-      other.params.emplace_back(name, std::to_string(value));
+    for (const auto& changed : values) {
+      std::erase_if(other.params, [&](const auto& param) { return param.first == changed.first; });
+      other.params.emplace_back(changed.first, std::to_string(changed.second));
     }
     return program_of(other);
   };
