@@ -13,11 +13,6 @@ std::uint64_t steps_of(std::uint64_t n) {
   return steps;
 }
 
-/// f32 | f16 | bf16.
-std::uint64_t type_bytes(const Values& v) {
-  return v.at("type") == 0 ? 4 : 2;
-}
-
 /// Additions of a sum over a CTA: all lanes add in each of five steps, then in as many as the warps take.
 std::uint64_t cta_sum(const Values& v) {
   return v.at("threads") * (5 + steps_of(v.at("threads") / 32));
@@ -69,28 +64,6 @@ Algorithm welford_formula(const Values& v) {
 /// The same without what the threads of a CTA do beside their elements.
 Algorithm norm_formula(const Values& v) {
   return {(v.at("centre") == 1 ? 7 : 4) * v.at("rows") * v.at("columns"), 85};
-}
-
-/// SiLU: three products and a sum for 1 + exp(-x), and a division by the rules of IEEE, seven FFMAs.
-constexpr std::uint64_t kSilu = 3 + 1 + 14;
-
-Work activation(const Values& v) {
-  const std::uint64_t elements = v.at("rows") * v.at("columns");
-  const std::uint64_t flops = v.at("function") == 2 ? kSilu : (v.at("function") == 1 ? 7 : 0) + v.at("bias");
-  return {flops * elements, type_bytes(v) * elements * (1 + v.at("bias")), type_bytes(v) * elements, 0};
-}
-
-/// 0.5 x (1 + tanh(x (a + b x^2))): x^2, a + b x^2, times x, half of x, and that times the tangent plus itself.
-Algorithm gelu_formula(const Values& v) {
-  const std::uint64_t gelu = 1 + 2 + 1 + 1 + 2;
-  const std::uint64_t function = v.contains("function") ? v.at("function") : 1;
-  const std::uint64_t bias = v.contains("bias") ? v.at("bias") : 1;
-  return {(bias + (function == 0 ? 0 : function == 1 ? gelu : kSilu)) * v.at("rows") * v.at("columns")};
-}
-
-Work unfused(const Values& v) {
-  const std::uint64_t elements = v.at("rows") * v.at("columns");
-  return {8 * elements, 3 * type_bytes(v) * elements, 2 * type_bytes(v) * elements, 0};
 }
 
 /// Two products of 2 s s d FLOPs and the scale; in the softmax 6 an element (two FFMA, a sum, a product), a warp's sum
@@ -237,35 +210,6 @@ Algorithm direct(const Values& v) {
   return {2 * v.at("batch") * rows * columns * v.at("filters") * v.at("edge") * v.at("edge") * v.at("channels")};
 }
 
-/// A cast computes nothing; FP32 goes out.
-Work elementwise_mixed(const Values& v) {
-  const bool is_cast = v.at("function") == 0;
-  return {is_cast ? 0 : v.at("n"), (is_cast ? 2 : 6) * v.at("n"), 4 * v.at("n"), 0};
-}
-
-/// By function: multiply, add, negate, repeat, join, weight, scale. FP16, BF16 or FP32.
-Work elementwise_strided(const Values& v) {
-  const std::uint64_t function = v.at("function");
-  const std::uint64_t bytes = v.at("type") == 2 ? 4 : 2;
-  const bool has_two = function != 2 && function != 3 && function != 4;
-  const bool computes = has_two || function == 2;
-  const std::uint64_t all = v.at("tokens") * v.at("heads") * v.at("d") / (function == 2 ? 2 : 1);
-  return {computes ? all : 0, (has_two ? 2 : 1) * bytes * all, bytes * all, 0};
-}
-
-/// Each element is added to one of four sums of a lane; those take three additions, the lanes five, and a product.
-Work row_mean(const Values& v) {
-  return {v.at("rows") * (v.at("columns") + 32 * (3 + 5 + 1)), 4 * v.at("rows") * v.at("columns"), 4 * v.at("rows"), 0};
-}
-
-/// An element takes a difference, two products and two sums; then lanes add up the sums of 32 warps for gamma and beta.
-/// A warp reads mean and deviation of its eight rows with all lanes.
-Work norm_weight_gradient(const Values& v) {
-  const std::uint64_t elements = v.at("rows") * v.at("columns");
-  const std::uint64_t ctas = v.at("columns") / 32;
-  return {5 * elements + ctas * 1024 * 10, 8 * elements + ctas * v.at("rows") / 256 * 1024 * 8, 8 * v.at("columns"), 0};
-}
-
 }  // namespace
 
 std::span<const LibraryCase> network_cases() {
@@ -281,26 +225,10 @@ std::span<const LibraryCase> network_cases() {
        layer_norm_welford,
        {"", "centre=no", "type=f32 columns=1024", "rows=3 type=f16 columns=512", "centre=no type=f32 columns=512"},
        welford_formula},
-      {"elementwise-mixed", elementwise_mixed, {"", "function=add", "function=multiply type=f16 n=512"}, nullptr, "b"},
-      {"elementwise-strided",
-       elementwise_strided,
-       {"", "function=add", "function=negate", "function=repeat groups=2", "function=join type=f16", "function=weight",
-        "function=scale type=f32 tokens=9"},
-       nullptr,
-       "a b"},
-      {"row-mean", row_mean, {"", "rows=16 columns=128"}},
-      {"norm-weight-gradient", norm_weight_gradient, {"", "rows=256 columns=32", "rows=1024 columns=96"}},
       {"layer-norm",
        layer_norm,
        {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"},
        norm_formula},
-      {"activation",
-       activation,
-       {"", "bias=yes", "function=relu type=f32", "rows=3 columns=40 bias=yes type=f32",
-        "type=bf16 bias=yes threads=64", "function=relu type=bf16", "function=silu type=bf16",
-        "function=silu type=f32"},
-       gelu_formula},
-      {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88", "type=f32", "type=bf16 threads=512"}, gelu_formula},
       {"attention-naive",
        attention_naive,
        {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},

@@ -29,6 +29,11 @@ struct Algorithm {
 /// The values of all parameters; a word counts as its place in the list.
 using Values = std::map<std::string, std::uint64_t>;
 
+/// Of the type f32 | f16 | bf16.
+[[nodiscard]] inline std::uint64_t type_bytes(const Values& v) {
+  return v.at("type") == 0 ? 4 : 2;
+}
+
 struct LibraryCase {
   const char* file;  ///< in traces/library
   Work (*work)(const Values& v);
@@ -40,6 +45,7 @@ struct LibraryCase {
 [[nodiscard]] std::span<const LibraryCase> memory_and_reduction_cases();
 [[nodiscard]] std::span<const LibraryCase> dense_cases();
 [[nodiscard]] std::span<const LibraryCase> network_cases();
+[[nodiscard]] std::span<const LibraryCase> elementwise_cases();
 [[nodiscard]] std::span<const LibraryCase> irregular_cases();
 
 }  // namespace gpusim::testing
