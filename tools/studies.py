@@ -118,7 +118,8 @@ def shown(arguments, output):
     """What a command prints before its table of kernels, the memory over a step, or what a sweep says at its end; of
     some only the table of kernels."""
     if arguments in ONLY_KERNELS:
-        return re.search(r"^Kernels\n(?:.+\n)+", output, re.MULTILINE).group().rstrip()
+        kernels = re.search(r"^Kernels\n(?:.+\n)+", output, re.MULTILINE)
+        return (kernels.group() if kernels else output).rstrip()
     lines = []
     for line in output.splitlines():
         if line.startswith(("Kernels", "Over the step", "What they teach")):
