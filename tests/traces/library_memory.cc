@@ -12,11 +12,6 @@ std::uint64_t wide_bytes(const Values& v) {
   return v.at("type") == 0 ? 4 : 8;
 }
 
-/// f32 | f16 | bf16 | f64.
-std::uint64_t type_bytes(const Values& v) {
-  return v.at("type") == 0 ? 4 : v.at("type") == 3 ? 8 : 2;
-}
-
 Work copy(const Values& v) {
   const std::uint64_t bytes = type_bytes(v) * v.at("n");
   return {0, bytes, bytes, 0};

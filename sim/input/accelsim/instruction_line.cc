@@ -16,11 +16,35 @@ constexpr std::uint64_t kBarriers = 16;  ///< named barriers of a CTA
 constexpr std::uint64_t kMostThreadsOfCta = 1024;
 constexpr std::uint64_t kMostAccessBytes = 64;  ///< a lane; the widest SASS access has 32
 
+/// What the parsers of a line share.
+class WordParser {
+ protected:
+  WordParser(Tokens& tokens, LineProblem& problem) : tokens_(tokens), problem_(problem) {}
+
+  bool fail(std::string_view what, std::string_view token, std::string hint) {
+    problem_.column = tokens_.column();
+    problem_.message = token.empty() ? "the line ends before its " + std::string(what)
+                                     : std::string(what) + " '" + std::string(token) + "' makes no sense";
+    problem_.hint = std::move(hint);
+    return false;
+  }
+
+  bool parse_address(std::string_view what, Address& address) {
+    const std::string_view token = tokens_.next();
+    const auto value = to_address(token);
+    address = value.value_or(0);
+    return value || fail(what, token, "expected 0x and hexadecimal digits");
+  }
+
+  Tokens& tokens_;
+  LineProblem& problem_;
+};
+
 /// What stands between the sources and the immediates of a bulk copy.
-class TransferParser {
+class TransferParser : WordParser {
  public:
   TransferParser(Tokens& tokens, const LineForm& form, TransferLine& line, LineProblem& problem)
-      : tokens_(tokens), words_behind_(form.has_values ? 3 : 2), line_(line), problem_(problem) {}
+      : WordParser(tokens, problem), words_behind_(form.has_values ? 3 : 2), line_(line) {}
 
   bool parse(LaneMask mask) {
     line_.is_complete = false;
@@ -41,26 +65,11 @@ class TransferParser {
   }
 
  private:
-  bool fail(std::string_view what, std::string_view token, std::string hint) {
-    problem_.column = tokens_.column();
-    problem_.message = token.empty() ? "the line ends before its " + std::string(what)
-                                     : std::string(what) + " '" + std::string(token) + "' makes no sense";
-    problem_.hint = std::move(hint);
-    return false;
-  }
-
   bool parse_number(std::string_view what, std::uint64_t& number, std::uint64_t most) {
     const std::string_view token = tokens_.next();
     const auto value = to_number<std::uint64_t>(token, 10);
     number = value.value_or(0);
     return (value && *value <= most) || fail(what, token, "expected a decimal number up to " + std::to_string(most));
-  }
-
-  bool parse_address(std::string_view what, Address& address) {
-    const std::string_view token = tokens_.next();
-    const auto value = to_address(token);
-    address = value.value_or(0);
-    return value || fail(what, token, "expected 0x and hexadecimal digits");
   }
 
   /// "0x00000400 1 0x0003 16384 0": mbarrier, whether to several CTAs and to which, bytes, those outside the tensor.
@@ -128,16 +137,14 @@ class TransferParser {
   static constexpr std::uint64_t kMostWidth = 1 << 20;
   static constexpr std::uint64_t kMostBytes = 1 << 20;  ///< PTX ISA, mbarrier: it counts no more
 
-  Tokens& tokens_;
   std::uint64_t words_behind_;  ///< two immediates, and that no values follow
   TransferLine& line_;
-  LineProblem& problem_;
 };
 
-class InstructionParser {
+class InstructionParser : WordParser {
  public:
-  InstructionParser(std::string_view text, InstructionLine& line, LineProblem& problem)
-      : tokens_(text), line_(line), problem_(problem) {}
+  InstructionParser(Tokens& tokens, InstructionLine& line, LineProblem& problem)
+      : WordParser(tokens, problem), line_(line) {}
 
   bool parse(const LineForm& form) {
     const bool prefix = (!form.has_place || skip_numbers("thread block or warp number", 4)) &&
@@ -147,14 +154,6 @@ class InstructionParser {
   }
 
  private:
-  bool fail(std::string_view what, std::string_view token, std::string hint) {
-    problem_.column = tokens_.column();
-    problem_.message = token.empty() ? "the line ends before its " + std::string(what)
-                                     : std::string(what) + " '" + std::string(token) + "' makes no sense";
-    problem_.hint = std::move(hint);
-    return false;
-  }
-
   bool skip_numbers(std::string_view what, int count) {
     for (int i = 0; i < count; ++i) {
       const std::string_view token = tokens_.next();
@@ -295,16 +294,6 @@ class InstructionParser {
     return true;
   }
 
-  bool parse_address(Address& address) {
-    const std::string_view token = tokens_.next();
-    const auto value = to_address(token);
-    if (!value) {
-      return fail("address", token, "expected 0x and hexadecimal digits");
-    }
-    address = *value;
-    return true;
-  }
-
   bool parse_difference(std::string_view what, std::int64_t& difference) {
     const std::string_view token = tokens_.next();
     const auto value = to_number<std::int64_t>(token, 10);
@@ -316,13 +305,13 @@ class InstructionParser {
   }
 
   bool parse_list() {
-    return for_each_lane([&](Address& address) { return parse_address(address); });
+    return for_each_lane([&](Address& address) { return parse_address("address", address); });
   }
 
   bool parse_stride() {
     Address base = 0;
     std::int64_t stride = 0;
-    if (!parse_address(base)) {
+    if (!parse_address("address", base)) {
       return false;
     }
     const std::uint32_t column = tokens_.column();
@@ -340,7 +329,7 @@ class InstructionParser {
 
   bool parse_deltas() {
     Address current = 0;
-    if (!parse_address(current)) {
+    if (!parse_address("address", current)) {
       return false;
     }
     bool first = true;
@@ -451,9 +440,7 @@ class InstructionParser {
     return true;
   }
 
-  Tokens tokens_;
   InstructionLine& line_;
-  LineProblem& problem_;
   bool is_plain_ = true;         ///< the static part is written as signature_of() writes it
   bool is_unaddressed_ = false;  ///< an access of no lane
 };
@@ -461,7 +448,8 @@ class InstructionParser {
 }  // namespace
 
 bool parse_instruction(std::string_view text, const LineForm& form, InstructionLine& line, LineProblem& problem) {
-  return InstructionParser(text, line, problem).parse(form);
+  Tokens tokens(text);
+  return InstructionParser(tokens, line, problem).parse(form);
 }
 
 }  // namespace gpusim::frontend::accelsim

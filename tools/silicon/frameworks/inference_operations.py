@@ -8,12 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from cases import Case
-
-BF16, F32 = torch.bfloat16, torch.float32
-
-
-def random(*shape, dtype=BF16):
-    return torch.randn(*shape, device="cuda", dtype=F32).to(dtype)
+from torch_operations import BF16, F32, random
 
 
 def of(operation, *makers):
@@ -30,7 +25,7 @@ def array(*shape, dtype=BF16):
 
 def by_head(tokens, heads, d):
     """As a product leaves it: token by token; seen as head by head."""
-    return lambda: random(1, tokens, heads, d).transpose(1, 2)
+    return lambda: random(1, tokens, heads, d, dtype=BF16).transpose(1, 2)
 
 
 def repeated(groups):
@@ -38,10 +33,6 @@ def repeated(groups):
         batch, heads, tokens, d = x.shape
         return x[:, :, None].expand(batch, heads, groups, tokens, d).reshape(batch, heads * groups, tokens, d)
     return repeat
-
-
-def add_of_layouts(x, y):
-    return x + y
 
 
 def upper_half(x):
@@ -63,7 +54,7 @@ def block(case, tokens, heads, kv_heads, d, inner):
     case("rotary_multiply", of(torch.mul, query, table), **size)
     case("rotary_negate", of(upper_half, query), **size)
     case("rotary_join", of(rotated, query, array(1, heads, tokens, d // 2)), **size)
-    case("rotary_add", of(add_of_layouts, query, array(1, heads, tokens, d)), **size)
+    case("rotary_add", of(torch.add, query, array(1, heads, tokens, d)), **size)
     case("repeat_heads", of(repeated(heads // kv_heads), array(1, kv_heads, tokens, d)), **size)
     case("attention", of(attention, query, query, query), **size)
     plain = dict(rows=tokens, columns=hidden)

@@ -4,12 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from cases import Case
-
-BF16, F32 = torch.bfloat16, torch.float32
-
-
-def random(*shape, dtype=F32):
-    return torch.randn(*shape, device="cuda", dtype=F32).to(dtype)
+from torch_operations import BF16, F32, of_inputs, random
 
 
 def binary(operation, n, first, second):
@@ -34,13 +29,6 @@ def gradient(function, *shapes, dtype=F32):
         out = function(*inputs)
         grad = torch.randn_like(out)
         return (lambda: torch.autograd.grad(out, inputs, grad, retain_graph=True)), None
-    return make
-
-
-def forward(function, *shapes, dtype=F32):
-    def make():
-        inputs = [random(*shape, dtype=dtype) for shape in shapes]
-        return (lambda: function(*inputs)), None
     return make
 
 
@@ -82,13 +70,13 @@ def cases():
     for rows, columns in ((8192, 768), (4096, 4096)):
         size = dict(rows=rows, columns=columns)
         norm = (lambda width: lambda x, w, b: F.layer_norm(x, (width,), w, b))(columns)
-        case("layer_norm", forward(norm, (rows, columns), (columns,), (columns,)), dtype="f32", **size)
+        case("layer_norm", of_inputs(norm, (rows, columns), (columns,), (columns,)), dtype="f32", **size)
         case("layer_norm_backward", gradient(norm, (rows, columns), (columns,), (columns,)), dtype="f32", **size)
-        case("column_sum", forward(lambda x: x.sum(0), (rows, columns), dtype=BF16), dtype="bf16", **size)
-    case("column_sum", forward(lambda x: x.sum(0), (8192, 3072), dtype=BF16), dtype="bf16", rows=8192, columns=3072)
-    case("row_mean", forward(lambda x: x.pow(2).mean(-1, keepdim=True), (8192, 2048)), dtype="f32", rows=8192,
+        case("column_sum", of_inputs(lambda x: x.sum(0), (rows, columns), dtype=BF16), dtype="bf16", **size)
+    case("column_sum", of_inputs(lambda x: x.sum(0), (8192, 3072), dtype=BF16), dtype="bf16", rows=8192, columns=3072)
+    case("row_mean", of_inputs(lambda x: x.pow(2).mean(-1, keepdim=True), (8192, 2048)), dtype="f32", rows=8192,
          columns=2048)
-    case("log_softmax", forward(lambda x: torch.log_softmax(x, 1), (8192, 50257)), dtype="f32", rows=8192,
+    case("log_softmax", of_inputs(lambda x: torch.log_softmax(x, 1), (8192, 50257)), dtype="f32", rows=8192,
          columns=50257)
     case("log_softmax_backward", gradient(lambda x: torch.log_softmax(x, 1), (8192, 50257)), dtype="f32", rows=8192,
          columns=50257)

@@ -101,12 +101,12 @@ PointRow simulate_smaller(const Job& job, Database& database, Answer& answer) {
   how.cache = CacheState::kCold;
   PointRow larger = simulate_point(job, parts.larger, how, database, answer.was_known);
   double whole_us = larger.time_us;
-  if (parts.rest > 0) {
+  if (parts.forms.rest > 0) {
     const PointRow smaller = simulate_point(job, parts.smaller, how, database, answer.was_known);
-    whole_us += parts.rest * (larger.time_us - smaller.time_us);
+    whole_us += parts.forms.rest * (larger.time_us - smaller.time_us);
   }
-  answer.cost.ns = parts.scale * whole_us * kNsPerUs;
-  answer.cost.note = parts.note;
+  answer.cost.ns = parts.forms.scale * whole_us * kNsPerUs;
+  answer.cost.note = parts.forms.note;
   return larger;
 }
 

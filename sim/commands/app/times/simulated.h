@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/commands/app/times/database.h"
+#include "sim/commands/app/times/smaller.h"
 #include "sim/commands/sweep/run/key.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/trace/kernel.h"
@@ -24,13 +25,11 @@ struct Program {
   std::string digest;
 };
 
-/// Two smaller forms of a kernel: its time is scale x (larger + rest x (larger - smaller)).
+/// The smaller forms of a kernel, ready to be simulated.
 struct SmallerPrograms {
+  SmallerForms forms;
   Program larger;
   Program smaller;
-  double rest = 0;
-  double scale = 1;
-  std::string note;
 };
 
 /// A kernel on an architecture, ready to be simulated.

@@ -10,10 +10,10 @@
 namespace gpusim::app {
 namespace {
 
-/// What a kernel is to be cut to.
-struct Wish {
-  double share = 1;  ///< of the work
-  std::int64_t sms = 1;
+/// How much of a kernel is to be simulated.
+struct Budget {
+  double share = 1;      ///< of the work
+  std::int64_t sms = 1;  ///< that it fills all the same
 };
 
 /// Work of both forms, of the larger one's.
@@ -30,20 +30,20 @@ std::int64_t divided_up(std::int64_t value, std::int64_t by) {
 
 /// A product whose CTAs go from tile to tile: fewer columns, so that each has a few tiles, then less depth, on which
 /// the time of a tile depends linearly.
-std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Wish& wish) {
+std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kStep = 64;        // of the depth
   constexpr std::int64_t kLeastDepth = 16;  // steps; twice as many in the larger form
   constexpr std::int64_t kFewTurns = 2;
   const std::int64_t cluster = value_of(trace, "cluster");
   const std::int64_t groups = value_of(trace, "m") / value_of(trace, "tile_m") / cluster;
   const std::int64_t columns = value_of(trace, "n") / value_of(trace, "tile_n");
-  const std::int64_t slots = std::max<std::int64_t>(1, std::min(wish.sms, value_of(trace, "sms")) / cluster);
+  const std::int64_t slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
   const std::int64_t turns = divided_up(groups * columns, slots);
   const std::int64_t kept_columns = std::clamp<std::int64_t>(kFewTurns * slots / groups, 1, columns);
   const std::int64_t kept_turns = divided_up(groups * kept_columns, slots);
   const double share_of_columns = static_cast<double>(kept_columns) / static_cast<double>(columns);
   const std::int64_t depth = value_of(trace, "k") / kStep;
-  const auto aim = static_cast<std::int64_t>(wish.share / share_of_columns * static_cast<double>(depth));
+  const auto aim = static_cast<std::int64_t>(budget.share / share_of_columns * static_cast<double>(depth));
   const std::int64_t half = std::min(std::max(kLeastDepth, aim / 2), depth / 2);
   const double kept = share_of_columns * static_cast<double>(2 * half) / static_cast<double>(depth);
   if (half == 0 || kept * kBothForms >= 1) {
@@ -60,12 +60,12 @@ std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Wish&
 }
 
 /// Attention takes as long for each head; the heads of all sequences are alike.
-std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Wish& wish) {
+std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kRows = 128;  // of a CTA
   const std::int64_t heads = value_of(trace, "batch") * value_of(trace, "heads");
   const std::int64_t ctas_of_head = divided_up(value_of(trace, "seq"), kRows);
-  const std::int64_t fill = divided_up(wish.sms, ctas_of_head);  // heads that give each SM a CTA
-  const auto aim = static_cast<std::int64_t>(wish.share * static_cast<double>(heads));
+  const std::int64_t fill = divided_up(budget.sms, ctas_of_head);  // heads that give each SM a CTA
+  const auto aim = static_cast<std::int64_t>(budget.share * static_cast<double>(heads));
   const std::int64_t half = divided_up(std::max(aim / 2, fill), fill) * fill;
   if (static_cast<double>(2 * half) * kBothForms >= static_cast<double>(heads)) {
     return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Wis
 
 struct Row {
   std::string_view file;  ///< of the library, without its ending
-  std::optional<SmallerForms> (*forms)(const trace::Trace& trace, const Wish& wish);
+  std::optional<SmallerForms> (*forms)(const trace::Trace& trace, const Budget& budget);
 };
 constexpr std::array<Row, 3> kRows{{{"gemm-wgmma", product_forms},
                                     {"flash-attention-3", attention_forms},

@@ -155,7 +155,7 @@ void Finder::plan_parts(Job& job, const application::Simulated& how) {
     }
     return program_of(other);
   };
-  job.in_parts = {program_with(forms->larger), program_with(forms->smaller), forms->rest, forms->scale, forms->note};
+  job.in_parts = {*forms, program_with(forms->larger), program_with(forms->smaller)};
   job.work = sweep::estimate_work(job.in_parts->larger.trace) + sweep::estimate_work(job.in_parts->smaller.trace);
 }
 
