@@ -150,8 +150,9 @@ build_preset() {
   local preset=$1 log=$2
   shift 2
   discard_if_moved "$preset"
-  # A compiler cache needs a home to keep its files in.
+  # A compiler cache needs a home to keep its files in. Clones of one commit share what they compiled.
   [[ -w ${HOME:-/nonexistent} ]] || export CCACHE_DISABLE=1
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
   : >"$log"
   (
     set -o pipefail

@@ -27,7 +27,8 @@ constexpr std::array<Function, 5> kFunctions{{{"min", ExprOp::kMin, 2},
 
 void Reporter::add(Place place, std::string message, std::string hint) {
   ++added_;
-  if (wants_more() && seen_.emplace(place, message).second) {
+  if (wants(place, message)) {
+    seen_.emplace(place, message);
     problems_.add({{file_, place.line, place.column}, std::move(message), std::move(hint)});
   }
 }
@@ -52,18 +53,19 @@ ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
     reporter_.consequence();
     return pool_.constant(0);
   }
-  std::vector<std::string_view> known;
-  if (!reporter_.wants_more()) {
-    reporter_.add(node.place, "unknown " + what);
+  const std::string message = "unknown " + what + " '" + name + "'";
+  if (!reporter_.wants(node.place, message)) {
+    reporter_.consequence();
     return pool_.constant(0);
   }
+  std::vector<std::string_view> known;
   for (const auto& [other, bindings] : names_) {
     if (!bindings.empty()) {
       known.push_back(other);
     }
   }
   std::sort(known.begin(), known.end());
-  reporter_.add(node.place, "unknown " + what + " '" + name + "'", suggestion(name, known));
+  reporter_.add(node.place, message, suggestion(name, known));
   return pool_.constant(0);
 }
 
@@ -132,7 +134,8 @@ ExprId Environment::build_call(const SyntaxNode& node) {
     }
     return pool_.node(function.op, args[0], args[1]);
   }
-  reporter_.add(node.place, "unknown function '" + name + "'", suggestion(name, known));
+  const std::string message = "unknown function '" + name + "'";
+  reporter_.add(node.place, message, reporter_.wants(node.place, message) ? suggestion(name, known) : "");
   return pool_.constant(0);
 }
 

@@ -22,8 +22,10 @@ class Reporter {
       : file_(syntax.file), problems_(problems), excused_(syntax.excused) {}
   void add(Place place, std::string message, std::string hint = "");
   [[nodiscard]] bool any() const { return !problems_.empty(); }
-  /// Whether another problem would still be shown, and is worth a hint.
-  [[nodiscard]] bool wants_more() const { return seen_.size() < kMostRemembered; }
+  /// Whether this problem would be shown: it is worth a hint, which takes time to find.
+  [[nodiscard]] bool wants(Place place, const std::string& message) const {
+    return seen_.size() < kMostRemembered && !seen_.contains({place, message});
+  }
   /// A name whose meaning went lost with a problem: that it is unknown is not a problem of its own.
   void excuse(const std::string& name) { excused_.insert(name); }
   [[nodiscard]] bool excuses(const std::string& name) const { return excused_.contains(name); }

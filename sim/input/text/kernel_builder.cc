@@ -366,7 +366,8 @@ void KernelBuilder::resolve_labels() {
 /// The label as seen from the branch; null, with the problem told, when there is none.
 const KernelBuilder::Label* KernelBuilder::find_label(const OpenBranch& branch) {
   std::vector<std::string_view> known;
-  const bool wants_hint = reporter_.wants_more();
+  const std::string message = "undefined label '" + branch.label.text + "'";
+  const bool wants_hint = reporter_.wants(branch.label.place, message);
   for (std::uint32_t scope = branch.scope; scope != kNone; scope = scopes_[scope].parent) {
     const auto found = scopes_[scope].labels.find(branch.label.text);
     if (found == scopes_[scope].labels.end()) {
@@ -383,7 +384,7 @@ const KernelBuilder::Label* KernelBuilder::find_label(const OpenBranch& branch) 
     return nullptr;
   }
   std::sort(known.begin(), known.end());
-  reporter_.add(branch.label.place, "undefined label '" + branch.label.text + "'",
+  reporter_.add(branch.label.place, message,
                 known.empty() ? "there are no labels here" : suggestion(branch.label.text, known));
   return nullptr;
 }
