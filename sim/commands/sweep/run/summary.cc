@@ -17,28 +17,28 @@ using stats::Result;
 using stats::Throughput;
 
 /// Ratios of a kernel; of the whole run they are weighted by the kernels' times.
-struct Ratio {
+struct ThroughputField {
   std::string_view name;
   double Throughput::*member;
 };
-constexpr std::array<Ratio, 13> kRatios{{{"tflops", &Throughput::tflops},
-                                         {"dram_gbs", &Throughput::dram_gbs},
-                                         {"sm_pct", &Throughput::sm_pct},
-                                         {"memory_pct", &Throughput::memory_pct},
-                                         {"l1_pct", &Throughput::l1_pct},
-                                         {"shared_pct", &Throughput::shared_pct},
-                                         {"l2_pct", &Throughput::l2_pct},
-                                         {"noc_pct", &Throughput::noc_pct},
-                                         {"dram_pct", &Throughput::dram_pct},
-                                         {"dram_rows_pct", &Throughput::dram_rows_pct},
-                                         {"tensor_pct", &Throughput::tensor_pct},
-                                         {"issue_pct", &Throughput::issue_pct},
-                                         {"fp_pct", &Throughput::fp_pct}}};
+constexpr std::array<ThroughputField, 13> kRatios{{{"tflops", &Throughput::tflops},
+                                                   {"dram_gbs", &Throughput::dram_gbs},
+                                                   {"sm_pct", &Throughput::sm_pct},
+                                                   {"memory_pct", &Throughput::memory_pct},
+                                                   {"l1_pct", &Throughput::l1_pct},
+                                                   {"shared_pct", &Throughput::shared_pct},
+                                                   {"l2_pct", &Throughput::l2_pct},
+                                                   {"noc_pct", &Throughput::noc_pct},
+                                                   {"dram_pct", &Throughput::dram_pct},
+                                                   {"dram_rows_pct", &Throughput::dram_rows_pct},
+                                                   {"tensor_pct", &Throughput::tensor_pct},
+                                                   {"issue_pct", &Throughput::issue_pct},
+                                                   {"fp_pct", &Throughput::fp_pct}}};
 
 std::map<std::string, double> ratios_of(const Result& result, const KernelResult& kernel) {
   std::map<std::string, double> out;
   const Throughput throughput = stats::throughput(result, kernel);
-  for (const Ratio& ratio : kRatios) {
+  for (const ThroughputField& ratio : kRatios) {
     out[std::string(ratio.name)] = throughput.*ratio.member;
   }
   out["tensor_share_pct"] = stats::tensor_share_pct(result, kernel);
