@@ -36,8 +36,8 @@ set(GPUSIM_LIGHT_FLAGS "-O1" CACHE STRING "Flags of what need not be fast, behin
 set(GPUSIM_UNIT_SIZE 16)
 
 # compile_together(<target> [ALSO <source>...] <source>...)
-# With GPUSIM_UNITY the target compiles files that include its sources, and those of ALSO, which other targets list. They
-# are included by their paths below the project, so that a compiler cache knows them in another clone. In anonymous
+# With GPUSIM_UNITY the target compiles files that include its sources, and those of ALSO, which other targets list.
+# They are included by their paths below the project, so that a compiler cache knows them in another clone. In anonymous
 # namespaces, too, a name then stands for one thing in what is compiled together.
 function(compile_together target)
   if(NOT GPUSIM_UNITY)
