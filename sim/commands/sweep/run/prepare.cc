@@ -14,15 +14,15 @@
 namespace gpusim::sweep {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
+using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
 /// Architectures that are kept resolved.
 constexpr std::size_t kMostVariants = 256;
 
 /// Values of a point's architecture that its settings carried along: those that differ from the base and that nobody
 /// set.
-Pairs derived_values(const arch::Resolved& base, const arch::Resolved& resolved, const Point& point) {
-  Pairs derived = changed_keys(base, resolved);
+NamedValues derived_values(const arch::Resolved& base, const arch::Resolved& resolved, const Point& point) {
+  NamedValues derived = changed_keys(base, resolved);
   std::erase_if(derived, [&point](const auto& pair) {
     return std::ranges::find(point.settings, pair.first, &Setting::key) != point.settings.end();
   });
@@ -52,8 +52,8 @@ std::string lacking_instructions(const arch::Arch& arch, const trace::Trace& tra
 }
 
 /// What a point sets of its architecture.
-Pairs variant_name(const Study& study, const Point& point) {
-  Pairs name{{study.archs[point.arch], ""}};
+NamedValues variant_name(const Study& study, const Point& point) {
+  NamedValues name{{study.archs[point.arch], ""}};
   for (const arch::Override& change : overrides_of(study, point)) {
     name.emplace_back(change.key, change.value);
   }
@@ -91,7 +91,7 @@ class Preparer {
   struct Variant {
     arch::Resolved resolved;
     std::string digest;
-    Pairs derived;
+    NamedValues derived;
   };
 
   bool fill(Candidate& out) {
@@ -115,7 +115,7 @@ class Preparer {
   }
 
   const Variant& variant_of(const Point& point) {
-    Pairs id = variant_name(inputs_.study(), point);
+    NamedValues id = variant_name(inputs_.study(), point);
     const auto known = variants_.find(id);
     if (known != variants_.end()) {
       return known->second;
@@ -132,7 +132,7 @@ class Preparer {
   Inputs& inputs_;
   const gpu::SimulateOptions& options_;
   std::vector<Condition> conditions_;
-  std::map<Pairs, Variant> variants_;
+  std::map<NamedValues, Variant> variants_;
 };
 
 /// All positions of the plan, such that few architectures and traces are wanted again after others: blocks of as many
@@ -144,7 +144,7 @@ std::vector<std::uint64_t> by_inputs(const Plan& plan, const Study& study) {
     std::uint64_t position;
     auto operator<=>(const Place&) const = default;
   };
-  std::map<Pairs, std::size_t> variants;
+  std::map<NamedValues, std::size_t> variants;
   std::map<std::pair<std::size_t, Choices>, std::size_t> traces;
   std::vector<Place> places;
   for (std::uint64_t i = 0; i < plan.size(); ++i) {
