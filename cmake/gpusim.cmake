@@ -29,7 +29,8 @@ if(GPUSIM_FUZZ)
   target_link_options(gpusim_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Reports, commands and tests are compiled in three quarters of the time so, and do not take the time that a run takes.
+# Reports, commands, systems and tests are compiled in three quarters of the time so, and do not take the time that a
+# run takes.
 set(GPUSIM_LIGHT_FLAGS "-O1" CACHE STRING "Flags of what need not be fast, behind those of the build type")
 
 # Sources of one translation unit with GPUSIM_UNITY, which reads their headers once.
