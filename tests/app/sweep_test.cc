@@ -169,6 +169,13 @@ TEST_CASE("a second sweep of the same database is refused with the process of th
   CHECK_THAT(content_of(shop.folder() / "first"), Contains("interrupted"));
 }
 
+TEST_CASE("no thread needs memory for a destructor of its own variables: glibc ends the program where there is none") {
+  const Workshop shop;
+  const Workshop::Said said = shop.shell("nm -D --undefined-only " + kProgram + ">out 2>err");
+  REQUIRE(said.code == 0);
+  CHECK_THAT(said.out, Contains("malloc") && !Contains("__cxa_thread_atexit"));
+}
+
 // That sanitizer maps terabytes, so no limit of this kind fits it.
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("a sweep with more threads than memory fails in order, and the same command with fewer jobs goes on") {

@@ -10,15 +10,10 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/engine/mailbox.h"
+#include "sim/machine/engine/window_sorter.h"
 #include "sim/machine/msg/message.h"
 
 namespace gpusim::engine {
-
-/// Cycles start .. end - 1, in which no domain hears of what others do.
-struct Window {
-  Cycle start = 0;
-  Cycle end = 0;
-};
 
 /// Where a domain, and the units it is made of, send messages.
 class Outlet {
@@ -59,8 +54,9 @@ class Domain {
   [[nodiscard]] msg::DomainId id() const { return outlet_.id_; }
 
   /// Engine's side, on the worker that is about to run the domain: takes its messages, none of which arrives before the
-  /// window, and lays out those of the window in order; `outgoing` is where it sends.
-  void open_window(const Window& window, Mailboxes& mailboxes, Mailboxes::Slot* outgoing);
+  /// window, and lays out those of the window in order; `outgoing` is where it sends. `sorter`, the worker's own, holds
+  /// the window's messages until the next is opened.
+  void open_window(const Window& window, Mailboxes& mailboxes, Mailboxes::Slot* outgoing, WindowSorter& sorter);
   /// The last cycle at which it had something to do or might have; 0 before the first.
   [[nodiscard]] Cycle last_awake() const { return last_awake_; }
   /// A message from outside, before a run.

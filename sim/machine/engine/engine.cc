@@ -14,6 +14,7 @@ Engine::Engine(std::vector<Domain*> domains, EngineOptions options)
     : domains_(std::move(domains)),
       options_(options),
       mailboxes_(domains_.size(), options.threads),
+      sorters_(options.threads),
       next_(domains_.size(), kNever) {
   assert(options_.window >= 1 && options_.threads >= 1);
   for (std::size_t i = 0; i < domains_.size(); ++i) {
@@ -86,7 +87,8 @@ void Engine::run_domain(msg::DomainId id) {
     options_.observer->domain_begins(id);
   }
   try {
-    domain.open_window(window_, mailboxes_, mailboxes_.outgoing(worker_index()));
+    const unsigned worker = worker_index();
+    domain.open_window(window_, mailboxes_, mailboxes_.outgoing(worker), sorters_[worker]);
     domain.run_until(window_.end);
     next_[id] = domain.next_event();
   } catch (...) {

@@ -13,6 +13,7 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/engine/failure.h"
 #include "sim/machine/engine/mailbox.h"
+#include "sim/machine/engine/window_sorter.h"
 
 namespace gpusim::engine {
 
@@ -70,7 +71,8 @@ class Engine {
   std::vector<Domain*> domains_;
   EngineOptions options_;
   Mailboxes mailboxes_;
-  std::vector<Cycle> next_;  ///< next event of each domain, as of the last window it ran in
+  std::vector<WindowSorter> sorters_;  ///< by worker
+  std::vector<Cycle> next_;            ///< next event of each domain, as of the last window it ran in
   std::vector<msg::DomainId> awake_;
   Window window_;
   FirstFailure failure_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 
 namespace gpusim::trace {
 namespace {
@@ -18,6 +19,8 @@ std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
 /// Where values for each lane are worked out and read at once. One a thread and not one a cursor: those of all warps
 /// would not stay in the host's cache.
 LaneValues& scratch() {
+  // A thread's own variable with a destructor would end the program where memory is out.
+  static_assert(std::is_trivially_destructible_v<LaneValues>);
   thread_local LaneValues values;
   return values;
 }

@@ -49,8 +49,9 @@ std::vector<std::tuple<Cycle, std::uint16_t, std::uint32_t>> heard_in_windows_of
   Mailboxes mailboxes(1, 1);
   send_all(mailboxes, seed);
   Listener listener;
+  engine::WindowSorter sorter;
   for (Cycle start = kFirst; start < kFirst + kCycles; start += window) {
-    listener.open_window({start, start + window}, mailboxes, mailboxes.outgoing(0));
+    listener.open_window({start, start + window}, mailboxes, mailboxes.outgoing(0), sorter);
     listener.run_until(start + window);
   }
   CHECK(listener.next_event() == kNever);

@@ -41,7 +41,8 @@ TEST_CASE("an SM has its units from its first CTA on; before, it is idle and cou
   sm.deliver(launch);
   CHECK(sm.next_event() == 5);
   engine::Mailboxes mailboxes(3, 1);
-  sm.open_window({0, 8}, mailboxes, mailboxes.outgoing(0));
+  engine::WindowSorter sorter;
+  sm.open_window({0, 8}, mailboxes, mailboxes.outgoing(0), sorter);
   sm.run_until(8);
   CHECK(sm.warp_slots() == setup.arch.sm.limits.warps_per_sm);
   CHECK(sm.sub_cores() == setup.arch.sm.sub_cores);
