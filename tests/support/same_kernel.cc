@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "sim/model/trace/box.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::testing {
@@ -12,7 +13,7 @@ auto fields(const isa::Instr& i) {
   return std::tuple(i.kind, i.timing, i.space, i.flop_class, i.bytes_per_lane, i.matrices, i.known_opcode,
                     i.has_control, i.bypass_l1, i.no_allocate, i.eviction, i.atomic_type, i.guard_negated, i.guarded,
                     i.barrier_waits, i.barrier_id, i.depbar_counter, i.depbar_limit, i.barrier_threads, i.sleep_ns,
-                    i.flops, i.guard, i.destinations, i.sources, i.wgmma, i.control);
+                    i.flops, i.guard, i.destinations, i.sources, i.wgmma, i.control, i.of_cluster);
 }
 
 auto fields(const trace::Kernel& k) {
@@ -33,6 +34,28 @@ std::string lanes_differ(trace::Walker& a, trace::Walker& b, trace::AccessSlot s
   return "";
 }
 
+/// What two copies move in global memory is the same, row by row.
+bool copies_differ(const trace::AsyncOperands& a, const trace::AsyncOperands& b) {
+  trace::BoxRows of_a(a);
+  trace::BoxRows of_b(b);
+  for (; !of_a.done() && !of_b.done(); of_a.advance(), of_b.advance()) {
+    if (of_a.row().begin != of_b.row().begin || of_a.row().bytes != of_b.row().bytes) {
+      return true;
+    }
+  }
+  return of_a.done() != of_b.done();
+}
+
+std::string commands_differ(trace::Walker& a, trace::Walker& b) {
+  const trace::AsyncOperands of_a = a.async_operands();
+  const trace::AsyncOperands of_b = b.async_operands();
+  const auto fields = [](const trace::AsyncOperands& o) {
+    return std::tuple(o.action, o.parity, o.until_over, o.barrier, o.count, o.bytes, o.multicast);
+  };
+  const bool differ = fields(of_a) != fields(of_b) || (trace::is_copy(of_a.action) && copies_differ(of_a, of_b));
+  return differ ? " asks for something else" : "";
+}
+
 std::string warps_differ(const trace::Kernel& k, trace::Walker& a, trace::Walker& b, bool sees_active) {
   for (std::uint64_t number = 0;; ++number) {
     trace::Step of_a;
@@ -48,6 +71,16 @@ std::string warps_differ(const trace::Kernel& k, trace::Walker& a, trace::Walker
       return " step " + std::to_string(number) + ": " + k.texts[of_a.pc].text;
     }
     const isa::Instr& instr = k.code[of_a.pc];
+    if (sees_active && of_a.mask != 0 && trace::has_command(instr)) {
+      if (const std::string what = commands_differ(a, b); !what.empty()) {
+        return " step " + std::to_string(number) + ": " + k.texts[of_a.pc].text + what;
+      }
+    }
+    const bool names_rank =
+        instr.space == isa::MemSpace::kClusterShared || (instr.of_cluster && instr.kind == isa::OpKind::kMbarrier);
+    if (of_a.mask != 0 && names_rank && a.target_rank() != b.target_rank()) {
+      return " step " + std::to_string(number) + ": " + k.texts[of_a.pc].text + " names another CTA";
+    }
     if (instr.is_memory() && of_a.mask != 0) {
       std::string lanes = lanes_differ(a, b, trace::AccessSlot::kPrimary, of_a.mask);
       if (lanes.empty() && instr.kind == isa::OpKind::kAsyncCopy) {

@@ -80,11 +80,12 @@ trace::AsyncOperands engine_operands(const AsyncEffect& effect, TensorMaps& maps
   }
   operands.count = 0;
   operands.parity = false;
-  operands.global = effect.global;
   operands.multicast = effect.ranks;
   if (effect.box.dimensions != 0) {
     operands.map = maps.find_or_add(effect.global, effect.box);
     operands.at = effect.box.begin;
+  } else {
+    operands.global = effect.global;
   }
   return operands;
 }

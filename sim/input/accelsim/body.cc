@@ -213,7 +213,7 @@ class BodyReader {
     instructions_ = 0;
     ended_ = false;
     polls_.begin_warp();
-    sink_.begin_warp(*cta_, *warp);
+    sink_.begin_warp(*cta_, *warp, said_.rank);
   }
 
   /// "insts = 17"

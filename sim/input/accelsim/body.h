@@ -16,8 +16,9 @@ namespace gpusim::frontend::accelsim {
 class BodySink {
  public:
   virtual ~BodySink() = default;
-  /// `cta` is the linear number of its place in the grid, whatever the order of the file.
-  virtual void begin_warp(std::uint64_t cta, std::uint32_t warp) = 0;
+  /// `cta` is the linear number of its place in the grid, whatever the order of the file; `rank` its rank in its
+  /// cluster, as the file says it.
+  virtual void begin_warp(std::uint64_t cta, std::uint32_t warp, std::uint32_t rank) = 0;
   /// `line_number` is the line's in the file; `line` is valid during the call.
   /// Returns what the instruction is, valid until the next call.
   virtual const isa::Instr& instruction(const InstructionLine& line, std::uint32_t line_number) = 0;

@@ -15,6 +15,7 @@
 #include "sim/input/accelsim/body_writer.h"
 #include "sim/input/accelsim/extra_lines.h"
 #include "sim/model/trace/replay.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -90,6 +91,26 @@ void refuse_clusters(const trace::Trace& trace) {
       problems.add({kernel.where,
                     "kernel '" + kernel.name + "' has an access policy window, which Accel-Sim's format cannot say",
                     "export it without the line 'window'"});
+    }
+  }
+  problems.throw_if_any();
+}
+
+/// Nor has it one for what an mbarrier or the TMA is asked.
+void refuse_commands(const trace::Trace& trace) {
+  ProblemList problems;
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const trace::Program* const program = kernel.behaviour->program();
+    const bool says_copies = program == nullptr || !program->asyncs.empty();
+    for (std::size_t i = 0; i < kernel.code.size(); ++i) {
+      const bool is_copy = kernel.code[i].kind == isa::OpKind::kTensorCopy;
+      if (is_copy ? says_copies : trace::has_command(kernel.code[i]) && !kernel.mbarriers.empty()) {
+        problems.add({{kernel.where.file, kernel.texts[i].line, 0},
+                      "kernel '" + kernel.name + "': '" + kernel.texts[i].text + "' commands " +
+                          (is_copy ? "the TMA" : "an mbarrier") + ", which an export cannot say",
+                      "a container can: gpusim trace import; or export other kernels, chosen by --kernel"});
+        break;
+      }
     }
   }
   problems.throw_if_any();
@@ -237,6 +258,7 @@ class Exporter {
 void export_accelsim(const trace::Trace& trace, const fs::path& folder, const ExportChoice& choice,
                      const OnExported& on_exported) {
   refuse_clusters(trace);
+  refuse_commands(trace);
   if (choice.for_accelsim) {
     refuse(trace);
   }

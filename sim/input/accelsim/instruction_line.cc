@@ -135,7 +135,7 @@ class TransferParser : WordParser {
   }
 
   static constexpr std::uint64_t kMostWidth = 1 << 20;
-  static constexpr std::uint64_t kMostBytes = 1 << 20;  ///< PTX ISA, mbarrier: it counts no more
+  static constexpr std::uint64_t kMostBytes = (1 << 20) - 1;  ///< PTX ISA, mbarrier: it counts no more
 
   std::uint64_t words_behind_;  ///< two immediates, and that no values follow
   TransferLine& line_;

@@ -8,9 +8,10 @@
 #include <variant>
 
 #include "sim/base/text.h"
-#include "sim/input/accelsim/active_lanes.h"
 #include "sim/input/accelsim/body.h"
+#include "sim/input/accelsim/command_survey.h"
 #include "sim/input/accelsim/program.h"
+#include "sim/input/accelsim/recorder.h"
 #include "sim/model/isa/decode.h"
 #include "sim/model/isa/wgmma.h"
 #include "sim/model/trace/replay.h"
@@ -18,128 +19,6 @@
 
 namespace gpusim::frontend::accelsim {
 namespace {
-
-[[noreturn]] void fail_changed(const std::string& file) {
-  throw InputError(Problem{{file, 0, 0}, "the file changed while it was read", "try again"});
-}
-
-/// Which CTAs are wanted, by their numbers, without `end`; and whether they come in that order.
-struct Wanted {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  bool in_order = true;
-};
-
-/// Second pass over a body: the behaviour of the warps of some CTAs.
-class Recorder : public BodySink {
- public:
-  Recorder(const StaticProgram& program, const trace::Kernel& kernel, const std::string& file, const Wanted& wanted,
-           trace::WarpSink& sink)
-      : program_(program),
-        kernel_(kernel),
-        file_(file),
-        wanted_(wanted),
-        index_(program.indexes()),
-        lanes_(kernel, program.is_given()),
-        sink_(sink) {}
-
-  void begin_warp(std::uint64_t cta, std::uint32_t warp) override {
-    if (wanted_.in_order && cta < cta_) {
-      fail_changed(file_);
-    }
-    cta_ = cta;
-    is_wanted_ = wanted_.begin <= cta && cta < wanted_.end;
-    if (is_wanted_) {
-      sink_.begin_warp(cta, warp);
-    }
-    previous_ = StaticProgram::kUnknown;
-    previous_is_pair_ = false;
-    lanes_.begin_warp(warp);
-  }
-
-  const isa::Instr& instruction(const InstructionLine& line, std::uint32_t /*line_number*/) override {
-    const std::uint32_t entry = program_.find(line, previous_);
-    if (entry == StaticProgram::kUnknown) {
-      fail_changed(file_);
-    }
-    const isa::Instr& instr = kernel_.code[index_[entry]];
-    const bool second_of_pair = instr.kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_;
-    if (!second_of_pair) {
-      step(index_[entry], line.mask);
-    }
-    if (is_wanted_ && line.has_addresses && line.mask != 0) {
-      record_access(instr, line, second_of_pair);
-      if (instr.kind == isa::OpKind::kAsyncCopy && !program_.entries()[entry].has_pair) {
-        record_side_by_side(instr, line.mask);
-      }
-    }
-    previous_is_pair_ = second_of_pair;
-    previous_ = entry;
-    return instr;
-  }
-
-  void end_warp(std::uint32_t line_number) override {
-    try {
-      if (is_wanted_) {
-        sink_.end_warp();
-      }
-    } catch (const InputError& error) {
-      // The sink cannot keep so much of a recording: the user wants to know where that is.
-      throw InputError(Problem{{file_, line_number, 0}, error.problems()[0].message, error.problems()[0].hint});
-    }
-  }
-
- private:
-  void step(std::uint32_t pc, LaneMask mask) {
-    const LaneMask active = lanes_.step(pc, mask);
-    if (is_wanted_) {
-      sink_.step(pc, active, mask);
-    }
-  }
-
-  void record_access(const isa::Instr& instr, const InstructionLine& line, bool second_of_pair) {
-    using trace::AccessSlot;
-    std::array<Address, kWarpLanes> addresses = line.addresses;
-    const Windows& windows = program_.windows();
-    const bool shared = windows.is_of_shared_side(addresses[static_cast<std::size_t>(std::countr_zero(line.mask))]);
-    AccessSlot slot = AccessSlot::kPrimary;
-    isa::MemSpace space = instr.space;
-    if (instr.kind == isa::OpKind::kAsyncCopy) {
-      const bool first_is_shared = second_of_pair ? first_is_shared_ : shared;
-      first_is_shared_ = first_is_shared;
-      const bool is_destination = first_is_shared != second_of_pair;
-      slot = is_destination ? AccessSlot::kSharedDestination : AccessSlot::kPrimary;
-      space = is_destination ? isa::MemSpace::kShared : space;
-    }
-    for (Address& address : addresses) {
-      address = windows.offset(address, space);
-    }
-    sink_.access(slot, addresses, line.mask);
-  }
-
-  /// A copy whose line for shared memory was left out, as Accel-Sim 2.0 does: its lanes are taken to write side by
-  /// side.
-  void record_side_by_side(const isa::Instr& instr, LaneMask mask) {
-    std::array<Address, kWarpLanes> addresses{};
-    for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
-      addresses[lane] = lane * instr.bytes_per_lane;
-    }
-    sink_.access(trace::AccessSlot::kSharedDestination, addresses, mask);
-  }
-
-  const StaticProgram& program_;
-  const trace::Kernel& kernel_;
-  const std::string& file_;
-  Wanted wanted_;
-  std::uint64_t cta_ = 0;
-  bool is_wanted_ = false;
-  std::vector<std::uint32_t> index_;
-  ActiveLanes lanes_;
-  trace::WarpSink& sink_;
-  std::uint32_t previous_ = StaticProgram::kUnknown;
-  bool previous_is_pair_ = false;
-  bool first_is_shared_ = false;
-};
 
 /// Thrown when a part of the CTAs takes more memory than it may.
 struct TooMuch {};
@@ -154,6 +33,7 @@ class LimitedSink final : public trace::WarpSink {
   void access(trace::AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override {
     builder_.access(slot, addresses, mask);
   }
+  void command(const trace::AsyncOperands& operands, std::uint32_t rank) override { builder_.command(operands, rank); }
   void end_warp() override {
     builder_.end_warp();
     if (builder_.pending_bytes() > most_bytes_) {
@@ -175,19 +55,7 @@ void warn_of_unknown_opcodes(const StaticProgram& program, Warnings& warnings) {
   }
 }
 
-bool is_of_engines(const StaticProgram::Entry& entry) {
-  const isa::OpKind kind = entry.instr.kind;
-  return kind == isa::OpKind::kMbarrier || kind == isa::OpKind::kPoll || kind == isa::OpKind::kTensorCopy;
-}
-
-/// What of a recording of Hopper is simulated otherwise than it was.
-void warn_of_engines(const StaticProgram& program, const trace::Kernel& kernel, Warnings& warnings) {
-  const auto count = static_cast<std::uint64_t>(std::ranges::count_if(program.entries(), is_of_engines));
-  if (count != 0) {
-    warnings.add("kernel '" + kernel.name + "': " + counted(count, "instruction") +
-                 " for mbarriers and the TMA: waits succeed at once and copies move nothing, so its cycles are too few "
-                 "where warps wait for copies");
-  }
+void warn_of_copies(const StaticProgram& program, const trace::Kernel& kernel, Warnings& warnings) {
   if (std::ranges::any_of(program.entries(), [](const StaticProgram::Entry& entry) {
         return entry.instr.kind == isa::OpKind::kAsyncCopy && !entry.has_pair;
       })) {
@@ -268,10 +136,13 @@ std::uint64_t windows_of(const TraceHeader& header) {
 
 struct KernelReader::State {
   explicit State(const TraceHeader& read)
-      : header(read), program({read.shared_window, read.local_window, windows_of(read)}, read.extra) {}
+      : header(read),
+        program({read.shared_window, read.local_window, windows_of(read)}, read.extra),
+        commands(program.windows(), read.shared_bytes) {}
 
   TraceHeader header;
   StaticProgram program;
+  CommandSurvey commands;
   trace::Kernel kernel;
   bool in_order = true;
 };
@@ -286,9 +157,11 @@ const trace::Kernel& KernelReader::survey(Warnings& warnings) {
   LineSource source(path_, on_bytes_);
   state_ = std::make_unique<State>(read_header(source, problems, warnings));
   problems.throw_if_any();  // what follows is meaningless without its header
-  Survey survey(state_->program);
+  Survey survey(state_->program, state_->commands);
   const BodyFacts facts = read_body(source, state_->header, problems, survey);
   state_->in_order = facts.in_order;
+  state_->commands.finish(facts.cluster);
+  state_->commands.report(source.name(), problems);
   check_given(state_->program, source.name(), problems);
   check_addresses(state_->program, source.name(), problems);
   check_products(state_->program, source.name(), problems);
@@ -308,7 +181,9 @@ const trace::Kernel& KernelReader::survey(Warnings& warnings) {
     }
   }
   warn_of_unknown_opcodes(state_->program, warnings);
-  warn_of_engines(state_->program, state_->kernel, warnings);
+  state_->kernel.mbarriers = state_->commands.mbarriers();
+  state_->commands.warn(state_->kernel.name, warnings);
+  warn_of_copies(state_->program, state_->kernel, warnings);
   return state_->kernel;
 }
 

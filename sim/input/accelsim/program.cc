@@ -10,6 +10,7 @@
 #include "sim/input/accelsim/signature.h"
 #include "sim/input/accelsim/tokens.h"
 #include "sim/model/isa/decode.h"
+#include "sim/model/trace/recorded.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -124,7 +125,7 @@ void assign_registers(const InstructionLine& line, Instr& instr) {
 /// The register that stands for what entry `producer` sets. Neighbours get different ones, so that they do not wait
 /// for each other's write.
 Operand stand_in(const Entry& entry, std::uint32_t producer) {
-  if (is_predicate_setter(entry)) {
+  if (is_predicate_setter(entry) || entry.instr.kind == isa::OpKind::kPoll) {
     return {isa::RegFile::kPredicate, 1, static_cast<std::uint16_t>(producer % isa::kPT), false, 0};
   }
   constexpr unsigned kPairs = 31;  // of the uniform registers UR0 to UR61
@@ -189,6 +190,11 @@ Address Windows::offset(Address address, isa::MemSpace space) const {
     return address;
   }
   return address - (space == isa::MemSpace::kShared ? shared : local);
+}
+
+std::uint64_t Windows::rank_of(Address address) const {
+  const bool is_generic = shared != 0 && address - shared < shared_windows * kWindowBytes;
+  return (is_generic ? address - shared : address) / kWindowBytes;
 }
 
 StaticProgram::StaticProgram(const Windows& windows, const ExtraLines& given) : windows_(windows) {
@@ -268,7 +274,8 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
     entry.instr.space = windows_.space_of(first_address(line));
   }
   if (entry.instr.space == isa::MemSpace::kClusterShared) {
-    entry.instr.space = isa::MemSpace::kShared;  // of which CTA of the cluster the recording does not say
+    entry.instr.space = isa::MemSpace::kShared;
+    entry.reaches_others = true;
   }
   if (entry.instr.kind == isa::OpKind::kDepbar || entry.instr.kind == isa::OpKind::kWgmmaWait) {
     entry.instr.depbar_limit = depbar_limit(line.immediate);
@@ -331,6 +338,8 @@ void StaticProgram::write_code(trace::Kernel& kernel) const {
     const Entry& entry = entries_[e];
     Instr& instr = kernel.code[index[e]];
     instr = entry.instr;
+    instr.of_cluster = entry.names_others && kernel.ctas_per_cluster() > 1;
+    instr.space = entry.reaches_others && kernel.ctas_per_cluster() > 1 ? isa::MemSpace::kClusterShared : instr.space;
     for (const std::uint32_t producer : entry.producers) {
       add_producer(instr, stand_in(entries_[producer], producer));
     }
@@ -347,7 +356,8 @@ void StaticProgram::write_code(trace::Kernel& kernel) const {
   });
 }
 
-void Survey::begin_warp(std::uint64_t /*cta*/, std::uint32_t /*warp*/) {
+void Survey::begin_warp(std::uint64_t cta, std::uint32_t /*warp*/, std::uint32_t rank) {
+  commands_.begin_warp(cta, rank);
   previous_ = StaticProgram::kUnknown;
   previous_is_pair_ = false;
   predicate_setters_.clear();
@@ -364,6 +374,7 @@ const isa::Instr& Survey::instruction(const InstructionLine& line, std::uint32_t
   if (at.instr.space == isa::MemSpace::kLocal && line.has_addresses) {
     program_.add_local(line, at.instr.bytes_per_lane);
   }
+  look_at_engines(at, line, line_number);
   // An asynchronous copy has two lines, one for each of its address spaces.
   if (at.instr.kind == isa::OpKind::kAsyncCopy && entry == previous_ && !previous_is_pair_) {
     previous_is_pair_ = true;
@@ -374,6 +385,7 @@ const isa::Instr& Survey::instruction(const InstructionLine& line, std::uint32_t
   if (previous_ != StaticProgram::kUnknown) {
     program_.add_edge(previous_, entry);
   }
+  follow_poll(entry);
   follow_predicates(entry, line.mask);
   follow_uniform_registers(entry);
   previous_ = entry;
@@ -390,6 +402,32 @@ void Survey::link(std::uint32_t producer, std::uint32_t consumer) {
   std::vector<std::uint32_t>& producers = program_.entries()[consumer].producers;
   if (!is_among(last_of(producers), producer) && links_.insert(pair_of(producer, consumer)).second) {
     producers.push_back(producer);
+  }
+}
+
+/// What a line says of mbarriers, of copies by the TMA, and of the shared memory of other CTAs.
+void Survey::look_at_engines(StaticProgram::Entry& entry, const InstructionLine& line, std::uint32_t line_number) {
+  if (line.mask == 0) {
+    return;
+  }
+  if (trace::has_command(entry.instr)) {
+    entry.names_others = commands_.look_at_command(line, line_number) || entry.names_others;
+  } else if (entry.instr.space == isa::MemSpace::kShared && line.has_addresses && !entry.is_given) {
+    const bool signals = entry.instr.kind != isa::OpKind::kLoad && !entry.is_generic && entry.reaches_others;
+    if (signals) {
+      commands_.look_at_signalling_store(line, line_number);
+    }
+    if (entry.is_generic || entry.reaches_others) {
+      entry.reaches_others = commands_.look_at_access(line, line_number) || entry.reaches_others;
+    }
+  }
+}
+
+/// What comes behind a poll waits for its answer: the recording has only what was done once the wait was over.
+void Survey::follow_poll(std::uint32_t entry) {
+  if (previous_ != StaticProgram::kUnknown && previous_ != entry &&
+      program_.entries()[previous_].instr.kind == isa::OpKind::kPoll) {
+    link(previous_, entry);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/input/accelsim/body.h"
+#include "sim/input/accelsim/command_survey.h"
 #include "sim/input/accelsim/extra_lines.h"
 #include "sim/input/accelsim/header.h"
 #include "sim/model/trace/kernel.h"
@@ -33,6 +34,8 @@ struct Windows {
   /// Where an access to `space` goes when a trace says `address`: within its window where it lies in that, and where
   /// it says else.
   [[nodiscard]] Address offset(Address address, isa::MemSpace space) const;
+  /// The number of the window of an address in shared memory, generic or not: the rank of the CTA that has it.
+  [[nodiscard]] std::uint64_t rank_of(Address address) const;
 };
 
 /// The static instructions in the order of their first appearance. Equal program counters with different text (two
@@ -52,6 +55,8 @@ class StaticProgram {
     bool is_given = false;                 ///< the header has it
     bool has_pair = false;                 ///< LDGSTS: some of its lines have its address in shared memory
     bool lacks_addresses = false;          ///< some lane accessed memory, but the line does not say where
+    bool names_others = false;             ///< it may signal mbarriers of other CTAs of its cluster, or copy to them
+    bool reaches_others = false;           ///< it accesses the shared memory of other CTAs of its cluster
   };
 
   /// Begins with the code that the header gives, if any.
@@ -97,9 +102,9 @@ class StaticProgram {
 /// First pass over a body: collects the program.
 class Survey : public BodySink {
  public:
-  explicit Survey(StaticProgram& program) : program_(program) {}
+  Survey(StaticProgram& program, CommandSurvey& commands) : program_(program), commands_(commands) {}
 
-  void begin_warp(std::uint64_t cta, std::uint32_t warp) override;
+  void begin_warp(std::uint64_t cta, std::uint32_t warp, std::uint32_t rank) override;
   const isa::Instr& instruction(const InstructionLine& line, std::uint32_t line_number) override;
   void end_warp(std::uint32_t line_number) override;
 
@@ -108,11 +113,14 @@ class Survey : public BodySink {
     std::uint32_t entry;
     LaneMask mask;
   };
+  void look_at_engines(StaticProgram::Entry& entry, const InstructionLine& line, std::uint32_t line_number);
+  void follow_poll(std::uint32_t entry);
   void follow_predicates(std::uint32_t entry, LaneMask mask);
   void follow_uniform_registers(std::uint32_t entry);
   void link(std::uint32_t producer, std::uint32_t consumer);
 
   StaticProgram& program_;
+  CommandSurvey& commands_;
   std::uint32_t previous_ = StaticProgram::kUnknown;
   bool previous_is_pair_ = false;
   std::vector<Setter> predicate_setters_;  ///< whose consumer has not come yet

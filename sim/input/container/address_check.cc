@@ -176,7 +176,7 @@ class AddressCheck {
 }  // namespace
 
 std::vector<AddressRange> allowed_addresses(const trace::Kernel& kernel, const trace::Sites& sites) {
-  std::vector<AddressRange> allowed(sites.count);
+  std::vector<AddressRange> allowed(sites.count());
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     const isa::Instr& instr = kernel.code[i];
     const std::uint32_t site = sites.of[i][static_cast<std::size_t>(trace::AccessSlot::kPrimary)];

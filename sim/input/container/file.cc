@@ -53,11 +53,12 @@ void File::check_start() {
     fail(name_, "is not a container of a trace");
   }
   const std::uint64_t version = number_at(start, kMagic.size(), 4);
-  if (version != kVersion) {
+  if (version < kFirstVersion || version > kVersion) {
     fail(name_, "is a container of version " + std::to_string(version),
-         "this program reads version " + std::to_string(kVersion) +
-             (version < kVersion ? "; import it again" : "; a newer one may read it"));
+         "this program reads versions " + std::to_string(kFirstVersion) + " to " + std::to_string(kVersion) +
+             (version < kFirstVersion ? "; import it again" : "; a newer one may read it"));
   }
+  version_ = static_cast<std::uint32_t>(version);
 }
 
 Section File::index() {

@@ -17,8 +17,10 @@ namespace gpusim::container {
 /// The first bytes. They are not text, and a transfer that treats them as text damages them.
 inline constexpr std::string_view kMagic = "\x89gpusim\n";
 inline constexpr std::string_view kEndMagic = "gpusim\x89\n";
-inline constexpr std::uint32_t kVersion = 2;
-inline constexpr std::uint64_t kStartBytes = 12;  ///< magic, version
+inline constexpr std::uint32_t kVersion = 3;
+inline constexpr std::uint32_t kFirstVersion = 2;     ///< that can be read
+inline constexpr std::uint32_t kCommandsVersion = 3;  ///< the first that has commands to mbarriers and to the TMA
+inline constexpr std::uint64_t kStartBytes = 12;      ///< magic, version
 inline constexpr std::uint64_t kEndBytes =
     24;  ///< bytes of the index, in the file and after decompression; its checksum; magic
 
@@ -33,6 +35,7 @@ class File {
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] std::uint32_t version() const { return version_; }
   /// Throws InputError when the file ends before.
   [[nodiscard]] std::string read(std::uint64_t offset, std::uint64_t bytes);
   /// Where the index is, from the end of the file; it fits into the file.
@@ -51,6 +54,7 @@ class File {
   std::mutex reading_;
   std::ifstream in_;
   std::uint64_t size_ = 0;
+  std::uint32_t version_ = 0;
   PartCache parts_{kPartLimits};
 };
 

@@ -7,8 +7,10 @@
 
 #include "sim/base/address_space.h"
 #include "sim/input/container/columns.h"
+#include "sim/input/container/command_form.h"
 #include "sim/input/container/form.pb.h"
 #include "sim/model/isa/decode.h"
+#include "sim/model/trace/recorded.h"
 
 namespace gpusim::container {
 namespace {
@@ -27,7 +29,8 @@ enum Flag : std::uint32_t {
   kArrivesOnly = 8,
   kFromRegisters = 16,  ///< the first matrix of a warpgroup's product
   kClosesGroup = 32,
-  kAllFlags = kHasControl | kGuarded | kGuardNegated | kArrivesOnly | kFromRegisters | kClosesGroup
+  kOfCluster = 64,  ///< it signals an mbarrier of another CTA, or copies to several
+  kAllFlags = kHasControl | kGuarded | kGuardNegated | kArrivesOnly | kFromRegisters | kClosesGroup | kOfCluster
 };
 
 // An operand in 32 bits: file 3, width 8, index 16, reuse 1, slot 4.
@@ -66,7 +69,8 @@ isa::ControlBits control_of(std::uint32_t code) {
 std::uint32_t flags_of(const Instr& instr) {
   return (instr.has_control ? kHasControl : 0U) | (instr.guarded ? kGuarded : 0U) |
          (instr.guard_negated ? kGuardNegated : 0U) | (instr.barrier_waits ? 0U : kArrivesOnly) |
-         (instr.wgmma.a_in_registers ? kFromRegisters : 0U) | (instr.wgmma.closes_group ? kClosesGroup : 0U);
+         (instr.wgmma.a_in_registers ? kFromRegisters : 0U) | (instr.wgmma.closes_group ? kClosesGroup : 0U) |
+         (instr.of_cluster ? kOfCluster : 0U);
 }
 
 void encode_text(const isa::InstrText& text, form::Program& out) {
@@ -122,6 +126,7 @@ class Decoder {
     code();
     edges();
     buffers();
+    kernel_.mbarriers = decode_mbarriers(in_, file_);
     return std::move(kernel_);
   }
 
@@ -224,6 +229,8 @@ class Decoder {
     instr.barrier_waits = (flags & kArrivesOnly) == 0;
     instr.wgmma.a_in_registers = (flags & kFromRegisters) != 0;
     instr.wgmma.closes_group = (flags & kClosesGroup) != 0;
+    instr.of_cluster = (flags & kOfCluster) != 0;
+    check(!instr.of_cluster || trace::has_command(instr), "flags of instructions");
     const bool is_product = instr.wgmma.columns != 0;
     check(is_product || (flags & (kFromRegisters | kClosesGroup)) == 0, "flags of instructions");
     check(is_product || instr.kind != isa::OpKind::kWgmma, "shapes of products");
@@ -243,7 +250,7 @@ class Decoder {
   /// Generic accesses go where their addresses said; everything else where its opcode says.
   isa::MemSpace space(isa::MemSpace of_opcode, std::uint32_t stored) const {
     const auto space = static_cast<isa::MemSpace>(stored);
-    check(stored <= static_cast<std::uint32_t>(isa::MemSpace::kConstant) &&
+    check(stored <= static_cast<std::uint32_t>(isa::MemSpace::kClusterShared) &&
               (space == isa::MemSpace::kNone) == (of_opcode == isa::MemSpace::kNone),
           "the memory spaces of instructions");
     return space;
@@ -312,7 +319,7 @@ void add_sides(const Dim3& dim, google::protobuf::RepeatedField<std::uint32_t>& 
 
 }  // namespace
 
-std::string encode_kernel(const trace::Kernel& kernel) {
+std::string encode_kernel(const trace::Kernel& kernel, std::span<const trace::TensorMap> boxes) {
   form::Program out;
   out.set_name(kernel.name);
   add_sides(kernel.grid, *out.mutable_grid());
@@ -337,15 +344,17 @@ std::string encode_kernel(const trace::Kernel& kernel) {
     out.add_buffer_bases(buffer.base);
     out.add_buffer_bytes(buffer.bytes);
   }
+  encode_mbarriers(kernel.mbarriers, out);
+  encode_boxes(boxes, out);
   return out.SerializeAsString();
 }
 
-trace::Kernel decode_kernel(std::string_view message, const std::string& file) {
+StoredKernel decode_kernel(std::string_view message, const std::string& file) {
   form::Program in;
   if (!in.ParseFromArray(message.data(), static_cast<int>(message.size()))) {
     fail_damaged(file, "the code of a kernel cannot be read");
   }
-  return Decoder(in, file).decode();
+  return {Decoder(in, file).decode(), decode_boxes(in, file)};
 }
 
 }  // namespace gpusim::container

@@ -4,16 +4,24 @@
 // kept as they are, because imports infer some that no text shows.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::container {
 
-[[nodiscard]] std::string encode_kernel(const trace::Kernel& kernel);
+/// `boxes`: shapes of what its recorded copies move.
+[[nodiscard]] std::string encode_kernel(const trace::Kernel& kernel, std::span<const trace::TensorMap> boxes);
 
-/// A kernel without behaviour. Throws InputError about `file` for whatever no kernel can be.
-[[nodiscard]] trace::Kernel decode_kernel(std::string_view message, const std::string& file);
+/// A kernel without behaviour, and the boxes of its copies.
+struct StoredKernel {
+  trace::Kernel kernel;
+  std::vector<trace::TensorMap> boxes;
+};
+/// Throws InputError about `file` for whatever no kernel can be.
+[[nodiscard]] StoredKernel decode_kernel(std::string_view message, const std::string& file);
 
 }  // namespace gpusim::container

@@ -38,6 +38,7 @@ class Loader {
  private:
   const std::string& name() const { return file_->name(); }
   void check(bool holds, const char* what) const { require(holds, name(), what); }
+  [[nodiscard]] bool has_commands() const { return file_->version() >= kCommandsVersion; }
 
   template <class Message>
   void parse(const std::string& bytes, Message& message, const char* what) const {
@@ -55,6 +56,7 @@ class Loader {
     const Section section = file_->index();
     end_ = file_->size() - kEndBytes - section.stored;
     parse(unpack(file_->read(end_, section.stored), section, name()), index_, "its index");
+    check(index_.version() == (has_commands() ? file_->version() : 0), "the versions of its beginning and its end");
   }
 
   /// The sections fill the file from its start to its index.
@@ -137,8 +139,10 @@ class Loader {
     const PlacedSection& vocabulary = sections_[section_ - 2];
     // A pattern takes some bytes: nobody takes memory for more of them than there can be.
     check(patterns <= vocabulary.section.bytes / kWarpLanes, "patterns of addresses");
-    trace::Kernel kernel = decode_kernel(content(section_ - 1), name());
-    trace::Recording recording{kernel.grid, trace::sites_of(kernel.code), patterns, nullptr};
+    auto [kernel, boxes] = decode_kernel(content(section_ - 1), name());
+    const trace::Commands commands = has_commands() ? trace::Commands::kRecorded : trace::Commands::kNotRecorded;
+    trace::Recording recording{kernel.grid, trace::sites_of(kernel.code, commands), patterns, nullptr,
+                               std::move(boxes)};
     const RecordingFrame frame{static_cast<std::uint32_t>(kernel.code.size()), kernel.warps_per_cta(), kernel.grid,
                                allowed_addresses(kernel, recording.sites)};
     KernelSections sections{frame, vocabulary, patterns, {}};

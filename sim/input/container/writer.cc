@@ -64,6 +64,7 @@ class Writer::Output {
   }
 
   void commit() {
+    index.set_version(kVersion);
     const Section section = write(index.SerializeAsString());
     file_.write(end_of_file(section));
     file_.commit();
@@ -111,6 +112,7 @@ class Writer::KernelRecorder final : public trace::WarpSink {
   void access(trace::AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override {
     builder_.access(slot, addresses, mask);
   }
+  void command(const trace::AsyncOperands& operands, std::uint32_t rank) override { builder_.command(operands, rank); }
   void end_warp() override {
     builder_.end_warp();
     check_size();
@@ -123,7 +125,7 @@ class Writer::KernelRecorder final : public trace::WarpSink {
     out_.index.add_kernel_patterns(static_cast<std::uint32_t>(std::ranges::count_if(
         vocabulary.pattern_ids, [](std::uint32_t id) { return id != trace::LaneAddresses::kNoPattern; })));
     out_.add(encode_vocabulary(vocabulary));
-    out_.add_code(encode_kernel(kernel_));
+    out_.add_code(encode_kernel(kernel_, builder_.take_boxes()));
   }
 
  private:
@@ -157,14 +159,6 @@ Writer::Writer(const std::filesystem::path& path) : out_(std::make_unique<Output
 Writer::~Writer() = default;
 
 trace::WarpSink& Writer::begin_kernel(const trace::Kernel& kernel) {
-  for (std::size_t i = 0; i < kernel.code.size(); ++i) {
-    if (kernel.code[i].space == isa::MemSpace::kClusterShared || kernel.code[i].of_cluster) {
-      throw InputError(Problem{{kernel.where.file, kernel.texts[i].line, 0},
-                               "kernel '" + kernel.name + "': '" + kernel.texts[i].text +
-                                   "' names a CTA of its cluster, for which a container has no column",
-                               "the trace can be simulated as it is"});
-    }
-  }
   if (kernel.window) {
     throw InputError(
         Problem{kernel.where,

@@ -21,6 +21,7 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/warp.h"
 #include "sim/machine/sm/wgmma/wgmma_queue.h"
+#include "sim/model/trace/dump_command.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
@@ -241,7 +242,7 @@ std::string waits_for(const trace::Kernel& kernel, const sm::PollWait& poll) {
     return "waits for " + std::to_string(poll.registers_wanted) +
            " more registers a thread, where the CTA's pool has " + std::to_string(poll.registers_free);
   }
-  return "waits for mbarrier '" + sm::mbarrier_name(kernel, poll.object) + "', parity " + (poll.parity ? "1" : "0") +
+  return "waits for mbarrier '" + trace::mbarrier_name(kernel, poll.object) + "', parity " + (poll.parity ? "1" : "0") +
          ": phase " + std::to_string(poll.mbarrier.phase) + " has " + lacks(poll.mbarrier);
 }
 
@@ -273,7 +274,7 @@ std::string object_name(const trace::Kernel& kernel, std::uint32_t object) {
     return "the register pool";
   }
   return object < kFirstMbarrier ? "barrier " + std::to_string(object)
-                                 : "mbarrier '" + sm::mbarrier_name(kernel, object - kFirstMbarrier) + "'";
+                                 : "mbarrier '" + trace::mbarrier_name(kernel, object - kFirstMbarrier) + "'";
 }
 
 std::string describe(const trace::Kernel& kernel, const NodeInfo& barrier) {

@@ -101,6 +101,9 @@ struct DsmemAnswer {
 /// Bytes and addresses of bulk copies are multiples of it (PTX ISA, cp.async.bulk).
 inline constexpr std::uint32_t kBulkUnit = 16;
 
+/// In the place of an mbarrier's number: a copy signals none.
+inline constexpr std::uint16_t kNoMbarrier = 0xffff;
+
 /// The first part of what an SM announces: where a copy goes to. A copy's messages all have the token of its requests.
 struct MulticastTargets {
   static constexpr PayloadType kType = PayloadType::kMulticastTargets;
@@ -108,7 +111,7 @@ struct MulticastTargets {
   std::uint32_t token = 0;
   std::uint16_t requester = 0;  ///< index of the SM that asks
   std::uint16_t ranks = 0;      ///< mask of those that get it, but for the CTA that asks
-  std::uint16_t mbarrier = 0;   ///< in each of them
+  std::uint16_t mbarrier = 0;   ///< in each of them, or kNoMbarrier
   bool also_here = false;       ///< the CTA that asks gets it, too
 };
 struct MulticastSize {

@@ -13,13 +13,16 @@ namespace gpusim::trace {
 
 /// Consecutive mbarriers of eight bytes in a CTA's shared memory, declared under one name.
 struct MbarrierArray {
-  std::string name;
+  std::string name;          ///< empty: any eight bytes of the shared memory may be one
   std::uint64_t offset = 0;  ///< bytes into the CTA's shared memory
   std::uint32_t count = 1;
   std::uint32_t first = 0;  ///< number of the first one among all of the CTA
 };
 
 inline constexpr std::uint32_t kMostTensorRank = 5;
+/// PTX ISA, mbarrier: the range of the counts of arrivals and of transactions, in bytes.
+inline constexpr std::int64_t kMostMbarrierCount = (1 << 20) - 1;
+inline constexpr std::uint64_t kBulkUnit = 16;  ///< PTX ISA, cp.async.bulk: sizes and addresses are multiples of it
 inline constexpr std::uint32_t kMostMulticast = 16;  ///< PTX ISA, cp.async.bulk.tensor: the mask has 16 bits
 
 /// A tensor in global memory and the box of it that one command copies (PTX ISA, tensors; cuTensorMapEncodeTiled).
@@ -60,18 +63,23 @@ enum class AsyncAction : std::uint8_t {
   kPrefetch         ///< global to L2
 };
 
+[[nodiscard]] constexpr bool is_copy(AsyncAction action) {
+  return action >= AsyncAction::kLoad;
+}
+
 /// The operands of one execution. Addresses are bytes.
 struct AsyncOperands {
   static constexpr std::uint32_t kNoBarrier = 0xffffffffU;
   AsyncAction action = AsyncAction::kNone;
   bool parity = false;
+  bool until_over = false;  ///< kWait: answered when the phase is over, and not before: the warp does not ask again
   std::uint32_t barrier = kNoBarrier;  ///< number among the CTA's
   std::uint32_t count = 0;
   std::uint64_t bytes = 0;
   std::uint16_t multicast = 0;                     ///< mask of the ranks that a load goes to; 0: its own CTA
   const TensorMap* map = nullptr;                  ///< null: `bytes` consecutive ones from `global` on
   std::array<std::int64_t, kMostTensorRank> at{};  ///< the box's first element
-  Address global = 0;
+  Address global = 0;                              ///< without a map, or what is added to the map's base
 };
 
 }  // namespace gpusim::trace

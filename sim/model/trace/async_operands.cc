@@ -7,18 +7,6 @@
 #include "sim/model/trace/program_sources.h"
 
 namespace gpusim::trace {
-namespace {
-
-/// PTX ISA, mbarrier: the range of the counts of arrivals and of transactions.
-constexpr std::int64_t kMostCount = (1 << 20) - 1;
-constexpr std::uint64_t kBulkUnit = 16;  ///< PTX ISA, cp.async.bulk: sizes and addresses are multiples of it
-
-bool copies(AsyncAction action) {
-  return action >= AsyncAction::kLoad;
-}
-
-}  // namespace
-
 AsyncOperands ProgramSources::async_operands() {
   const std::uint32_t index = program_->ops[at_].async;
   if (index == kNone) {
@@ -36,7 +24,7 @@ AsyncOperands ProgramSources::async_operands() {
   check_counts(source, count, bytes);
   operands.count = static_cast<std::uint32_t>(count);
   operands.bytes = static_cast<std::uint64_t>(bytes);
-  if (!copies(source.action)) {
+  if (!is_copy(source.action)) {
     return operands;
   }
   operands.multicast = source.is_multicast ? ranks_of(source) : std::uint16_t{0};
@@ -60,12 +48,12 @@ AsyncOperands ProgramSources::async_operands() {
 
 /// All lanes of an instruction together must not exceed what an mbarrier counts.
 void ProgramSources::check_counts(const AsyncSource& source, std::int64_t count, std::int64_t bytes) const {
-  const std::int64_t lanes = copies(source.action) ? 1 : std::max(1, std::popcount(mask_));
+  const std::int64_t lanes = is_copy(source.action) ? 1 : std::max(1, std::popcount(mask_));
   const std::int64_t least = source.action == AsyncAction::kInitialise ? 1 : 0;
-  if (count < least || count > kMostCount / lanes) {
+  if (count < least || count > kMostMbarrierCount / lanes) {
     fail_async(source, std::to_string(count) + " arrivals", "an mbarrier counts 1 to 1048575");
   }
-  if (bytes < 0 || bytes > kMostCount / lanes) {
+  if (bytes < 0 || bytes > kMostMbarrierCount / lanes) {
     fail_async(source, std::to_string(bytes) + " bytes", "an mbarrier counts up to 1048575");
   }
 }

@@ -32,7 +32,7 @@ struct BoxSpan {
 class BoxRows {
  public:
   BoxRows() = default;
-  explicit BoxRows(const AsyncOperands& copy) : map_(copy.map) {
+  explicit BoxRows(const AsyncOperands& copy) : map_(copy.map), global_(copy.global) {
     if (map_ == nullptr) {
       row_ = {copy.global, copy.bytes};
       done_ = copy.bytes == 0;
@@ -65,13 +65,14 @@ class BoxRows {
     if (map_ == nullptr || done_) {
       return;
     }
-    row_.begin = map_->base;
+    row_.begin = map_->base + global_;
     for (std::uint32_t d = 0; d < map_->rank; ++d) {
       row_.begin += static_cast<std::uint64_t>(at_[d]) * map_->stride[d];
     }
   }
 
   const TensorMap* map_ = nullptr;
+  Address global_ = 0;
   std::array<std::int64_t, kMostTensorRank> first_{};
   std::array<std::int64_t, kMostTensorRank> end_{};
   std::array<std::int64_t, kMostTensorRank> at_{};

@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/model/isa/decode.h"
+#include "sim/model/trace/dump_command.h"
 #include "sim/model/trace/dump_stream.h"
 #include "sim/model/trace/walker.h"
 
@@ -47,11 +48,20 @@ std::string describe(const LaneAddresses& addresses, LaneMask mask) {
   return format("0x%" PRIx64, lane0) + (stride == 0 ? "" : format(" + %" PRId64 "*lane", stride));
 }
 
-std::string describe_accesses(Walker& walker, const isa::Instr& instr, LaneMask mask) {
+std::string describe_accesses(Walker& walker, const Kernel& kernel, const Step& step) {
+  const isa::Instr& instr = kernel.code[step.pc];
+  const LaneMask mask = step.mask;
+  if (mask != 0 && has_command(instr)) {
+    const std::string command = describe_command(kernel, walker.async_operands());
+    return command.empty() ? "" : "  @ " + command;
+  }
   if (!instr.is_memory() || mask == 0) {
     return "";
   }
   std::string text = "  @ ";
+  if (instr.space == isa::MemSpace::kClusterShared) {
+    text += format("rank %u: ", walker.target_rank());
+  }
   if (instr.kind == isa::OpKind::kAsyncCopy) {
     text += describe(walker.addresses(AccessSlot::kSharedDestination), mask) + " <- ";
   }
@@ -80,7 +90,8 @@ std::string describe_sources(const Kernel& kernel, std::uint32_t pc) {
   const auto& sites = recording->sites.of[pc];
   const auto source = [&](AccessSlot slot) {
     const std::uint32_t site = sites[static_cast<std::size_t>(slot)];
-    return site == kNoSite ? "" : describe_stream(*recording, site);
+    const bool has_addresses = site != kNoSite && recording->sites.uses[site] != SiteUse::kCommand;
+    return has_addresses ? describe_stream(*recording, site) : "";
   };
   const std::string destination = source(AccessSlot::kSharedDestination);
   const std::string primary = source(AccessSlot::kPrimary);
@@ -111,7 +122,7 @@ std::string dump_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, std::
   while (steps < most && walker.next(step)) {
     const isa::InstrText& line = kernel.texts[step.pc];
     text += format("%8" PRIu64 "  %06" PRIx64 "  %08x  ", steps, line.pc, step.mask) + line.text +
-            describe_accesses(walker, kernel.code[step.pc], step.mask) + '\n';
+            describe_accesses(walker, kernel, step) + '\n';
     ++steps;
   }
   if (steps == most && walker.next(step)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/trace/recorded.h"
 
+#include <bit>
+
 namespace gpusim::trace {
 namespace {
 
@@ -21,15 +23,26 @@ std::span<const T> sequence(const std::vector<Vocabulary::Range>& shared, const 
 
 }  // namespace
 
-Sites sites_of(std::span<const isa::Instr> code) {
+bool has_command(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kMbarrier || instr.kind == isa::OpKind::kPoll ||
+         instr.kind == isa::OpKind::kTensorCopy;
+}
+
+Sites sites_of(std::span<const isa::Instr> code, Commands commands) {
   Sites sites;
+  const auto add = [&sites](SiteUse use) {
+    sites.uses.push_back(use);
+    return sites.count() - 1;
+  };
   for (const isa::Instr& instr : code) {
     std::array<std::uint32_t, kAccessSlots> of{kNoSite, kNoSite};
     if (instr.is_memory()) {
-      of[0] = sites.count++;
+      of[0] = add(instr.space == isa::MemSpace::kClusterShared ? SiteUse::kClusterLanes : SiteUse::kLanes);
       if (instr.kind == isa::OpKind::kAsyncCopy) {
-        of[1] = sites.count++;
+        of[1] = add(SiteUse::kLanes);
       }
+    } else if (commands == Commands::kRecorded && has_command(instr)) {
+      of[0] = add(SiteUse::kCommand);
     }
     sites.of.push_back(of);
   }
@@ -69,13 +82,14 @@ std::uint32_t RecordedCtas::pattern_id(std::uint32_t id) const {
   return entry(shared->pattern_ids, own.pattern_ids, id);
 }
 
-RecordedCursor::RecordedCursor(const Recording& recording, CtaId cta, std::uint32_t warp)
+RecordedCursor::RecordedCursor(const Recording& recording, CtaId cta, std::uint32_t warp, const CommandLimits& limits)
     : recording_(&recording),
       cta_(linear_cta(cta, recording.grid)),
       warp_(warp),
       ctas_(recording.source->around(cta_)),
       path_(ctas_->path(static_cast<std::uint32_t>(ctas_->paths.at(cta_, warp)))),
-      positions_(recording.sites.count) {}
+      limits_(limits),
+      positions_(recording.sites.count()) {}
 
 void RecordedCursor::enter_segment() {
   if (!path_.empty() && repeats_ == path_.front().repeats) {
@@ -100,6 +114,7 @@ bool RecordedCursor::next(Step& step) {
   }
   step = *next_step_++;
   pc_ = step.pc;
+  mask_ = step.mask;
   if (step.mask != 0) {
     for (const std::uint32_t site : recording_->sites.of[pc_]) {
       if (site != kNoSite) {
@@ -129,8 +144,16 @@ void RecordedCursor::advance(std::uint32_t site) {
 }
 
 LaneAddresses RecordedCursor::addresses(AccessSlot slot) {
-  static constexpr Vocabulary::Offsets kZero{};
   const std::uint32_t site = recording_->sites.of[pc_][static_cast<std::size_t>(slot)];
+  LaneAddresses lanes = at(site);
+  if (site != kNoSite && recording_->sites.uses[site] == SiteUse::kClusterLanes) {
+    lanes.base &= (Address{1} << kRankBit) - 1;
+  }
+  return lanes;
+}
+
+LaneAddresses RecordedCursor::at(std::uint32_t site) const {
+  static constexpr Vocabulary::Offsets kZero{};
   // A stored stream may be shorter than its path: sizes are checked when it is read, sums of them are not.
   if (site == kNoSite || positions_[site].runs.empty()) {
     return {0, kZero.data(), LaneAddresses::kNoPattern};
@@ -139,6 +162,30 @@ LaneAddresses RecordedCursor::addresses(AccessSlot slot) {
   const Vocabulary::AddressRun& run = position.runs.front();
   const Address distance = static_cast<Address>(run.delta) + static_cast<Address>(run.stride) * position.index;
   return {position.base + distance, ctas_->pattern(run.pattern).data(), ctas_->pattern_id(run.pattern)};
+}
+
+RecordedCommand RecordedCursor::command(std::uint32_t site) const {
+  return command_in(at(site), mask_, recording_->boxes, limits_, {cta_, warp_});
+}
+
+AsyncOperands RecordedCursor::async_operands() const {
+  const std::uint32_t site = recording_->sites.of[pc_][0];
+  const bool has_one = site != kNoSite && recording_->sites.uses[site] == SiteUse::kCommand && mask_ != 0;
+  return has_one ? command(site).operands : AsyncOperands{};
+}
+
+std::uint32_t RecordedCursor::target_rank() const {
+  const std::uint32_t site = recording_->sites.of[pc_][0];
+  if (site == kNoSite || mask_ == 0 || recording_->sites.uses[site] == SiteUse::kLanes) {
+    return 0;
+  }
+  if (recording_->sites.uses[site] == SiteUse::kCommand) {
+    return command(site).rank;
+  }
+  const LaneAddresses lanes = at(site);
+  const auto first = static_cast<std::size_t>(std::countr_zero(mask_));
+  const Address address = lanes.base + static_cast<Address>(lanes.offsets[first]);
+  return checked_rank(address >> kRankBit, limits_, {cta_, warp_});
 }
 
 }  // namespace gpusim::trace

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "sim/model/isa/instr.h"
+#include "sim/model/trace/async.h"
+#include "sim/model/trace/recorded_command.h"
 #include "sim/model/trace/step.h"
 #include "sim/model/trace/warp_column.h"
 
@@ -90,13 +92,25 @@ class CtaSource {
   [[nodiscard]] virtual std::shared_ptr<const RecordedCtas> around(std::uint64_t cta) const = 0;
 };
 
+/// What a site has of each execution.
+enum class SiteUse : std::uint8_t {
+  kLanes,         ///< addresses of lanes
+  kClusterLanes,  ///< the same, in the shared memory of one CTA of the cluster: its rank stands from bit 24 on
+  kCommand        ///< what it asks of an mbarrier or of the TMA (recorded_command.h)
+};
+
 /// Where each instruction's accesses are: by pc and slot, kNoSite for none.
 struct Sites {
   std::vector<std::array<std::uint32_t, kAccessSlots>> of;
-  std::uint32_t count = 0;
+  std::vector<SiteUse> uses;  ///< by site
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(uses.size()); }
 };
-/// `code` decides which instructions have accesses (is_memory; LDGSTS has both slots).
-[[nodiscard]] Sites sites_of(std::span<const isa::Instr> code);
+/// Whether a recording has what instructions ask of mbarriers and of the TMA: the first containers do not.
+enum class Commands : std::uint8_t { kRecorded, kNotRecorded };
+/// `code` decides which instructions have accesses (is_memory; LDGSTS has both slots), and which have commands.
+[[nodiscard]] Sites sites_of(std::span<const isa::Instr> code, Commands commands = Commands::kRecorded);
+/// Whether an instruction asks something of an mbarrier or of the TMA.
+[[nodiscard]] bool has_command(const isa::Instr& instr);
 
 /// Immutable once built; shared by all walkers of a kernel on all threads.
 struct Recording {
@@ -104,6 +118,7 @@ struct Recording {
   Sites sites;
   std::uint32_t pattern_count = 0;  ///< ids are below this
   std::shared_ptr<const CtaSource> source;
+  std::vector<TensorMap> boxes{};  ///< shapes of what its copies move, by the numbers that commands have
 };
 
 /// Takes what warps do. The calls for one warp are consecutive: begin_warp, then per instruction step and for its
@@ -116,7 +131,11 @@ class WarpSink {
   /// `pc` is an index into the code. `mask` must be a subset of `active`.
   virtual void step(std::uint32_t pc, LaneMask active, LaneMask mask) = 0;
   /// Addresses in bytes of the lanes in `mask` for the instruction given by the last step(); other entries are ignored.
+  /// In the shared memory of another CTA its rank stands from bit kRankBit on, the same for all lanes.
   virtual void access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) = 0;
+  /// What the instruction given by the last step() asks of an mbarrier or of the TMA; `rank` is that of the CTA whose
+  /// mbarrier it names. Nothing by default: not every form has a place for it.
+  virtual void command(const AsyncOperands& /*operands*/, std::uint32_t /*rank*/) {}
   virtual void end_warp() = 0;
 };
 
@@ -134,6 +153,7 @@ class RecordingBuilder final : public WarpSink {
   void begin_warp(std::uint64_t cta, std::uint32_t warp) override;
   void step(std::uint32_t pc, LaneMask active, LaneMask mask) override;
   void access(AccessSlot slot, std::span<const Address, kWarpLanes> addresses, LaneMask mask) override;
+  void command(const AsyncOperands& operands, std::uint32_t rank) override;
   void end_warp() override;
   /// The last call.
   [[nodiscard]] Recording finish();
@@ -143,8 +163,9 @@ class RecordingBuilder final : public WarpSink {
   [[nodiscard]] RecordedCtas take(std::uint64_t end);
   /// Bytes of what take() would give, and of the warp that is being recorded.
   [[nodiscard]] std::size_t pending_bytes() const;
-  /// The kernel's vocabulary; behind the last take().
+  /// The kernel's vocabulary, and the shapes of its copies; behind the last take().
   [[nodiscard]] Vocabulary take_vocabulary();
+  [[nodiscard]] std::vector<TensorMap> take_boxes();
 
  private:
   struct State;
@@ -154,9 +175,12 @@ class RecordingBuilder final : public WarpSink {
 /// One warp's walk through a Recording, which must outlive it.
 class RecordedCursor {
  public:
-  RecordedCursor(const Recording& recording, CtaId cta, std::uint32_t warp);
+  RecordedCursor(const Recording& recording, CtaId cta, std::uint32_t warp, const CommandLimits& limits = {});
   bool next(Step& step);
   LaneAddresses addresses(AccessSlot slot);
+  // As those of Walker.
+  [[nodiscard]] AsyncOperands async_operands() const;
+  [[nodiscard]] std::uint32_t target_rank() const;
 
  private:
   /// How far one site is.
@@ -168,6 +192,9 @@ class RecordedCursor {
   };
   void enter_segment();
   void advance(std::uint32_t site);
+  /// What stands at a site, a number a lane, as it was recorded.
+  [[nodiscard]] LaneAddresses at(std::uint32_t site) const;
+  [[nodiscard]] RecordedCommand command(std::uint32_t site) const;
   void start(std::uint32_t site);
 
   const Recording* recording_;
@@ -179,6 +206,8 @@ class RecordedCursor {
   const Step* next_step_ = nullptr;
   const Step* segment_end_ = nullptr;
   std::uint32_t pc_ = 0;  ///< pc of the last step
+  LaneMask mask_ = 0;     ///< its lanes
+  CommandLimits limits_;
   std::vector<Position> positions_;
 };
 

@@ -75,7 +75,7 @@ struct RecordingBuilder::State {
 
   State(std::span<const isa::Instr> code, const Dim3& of_grid, std::uint32_t of_cta, std::size_t most)
       : grid(of_grid), warps_per_cta(of_cta), instruction_sites(sites_of(code)), most_shared(most), pending(open(0)) {
-    sites.resize(instruction_sites.count);
+    sites.resize(instruction_sites.count());
     // Path 0 and shape 0 are empty, for warps and sites that recorded nothing.
     paths.intern({}, true);
     shapes.intern({}, true);
@@ -94,6 +94,7 @@ struct RecordingBuilder::State {
   Numbering<AddressRun> shapes;
   Numbering<std::int64_t> patterns;
   std::vector<std::uint32_t> pattern_uses;  ///< uses of the patterns in the kernel's vocabulary
+  BoxShapes shapes_of_copies;
   // The warp being recorded.
   std::uint64_t cta = 0;
   std::uint32_t warp = 0;
@@ -103,7 +104,7 @@ struct RecordingBuilder::State {
   std::array<bool, kAccessSlots> accessed{};
 
   [[nodiscard]] RecordedCtas open(std::uint64_t first) const {
-    return RecordedCtas({first, warps_per_cta, grid}, instruction_sites.count);
+    return RecordedCtas({first, warps_per_cta, grid}, instruction_sites.count());
   }
   /// Whether so much more goes into the kernel's vocabulary.
   [[nodiscard]] bool fits(std::size_t more) const { return may_grow && more <= most_shared - shared_bytes(); }
@@ -233,6 +234,10 @@ void RecordingBuilder::access(AccessSlot slot, std::span<const Address, kWarpLan
   s.accessed[which] = true;
 }
 
+void RecordingBuilder::command(const AsyncOperands& operands, std::uint32_t rank) {
+  access(AccessSlot::kPrimary, command_row(operands, rank, state_->shapes_of_copies), kAllLanes);
+}
+
 void RecordingBuilder::end_warp() {
   State& s = *state_;
   s.settle_last_step();
@@ -322,11 +327,16 @@ Vocabulary RecordingBuilder::take_vocabulary() {
   return state_->take_vocabulary(State::Level::kShared);
 }
 
+std::vector<TensorMap> RecordingBuilder::take_boxes() {
+  return state_->shapes_of_copies.take();
+}
+
 Recording RecordingBuilder::finish() {
   State& s = *state_;
   RecordedCtas all = s.take_ctas(s.grid.volume());
   all.shared = std::make_shared<const Vocabulary>(s.take_vocabulary(State::Level::kShared));
-  return {s.grid, s.instruction_sites, s.pattern_count, std::make_shared<const WholeGrid>(std::move(all))};
+  return {s.grid, s.instruction_sites, s.pattern_count, std::make_shared<const WholeGrid>(std::move(all)),
+          take_boxes()};
 }
 
 }  // namespace gpusim::trace

@@ -11,13 +11,37 @@
 namespace gpusim::trace {
 namespace {
 
-void replay_access(Walker& walker, AccessSlot slot, LaneMask mask, WarpSink& sink) {
+/// `window`: what is added to the address of every lane.
+void replay_access(Walker& walker, AccessSlot slot, LaneMask mask, Address window, WarpSink& sink) {
   const LaneAddresses lanes = walker.addresses(slot);
   std::array<Address, kWarpLanes> addresses{};
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
-    addresses[lane] = lanes.base + static_cast<Address>(lanes.offsets[lane]);
+    addresses[lane] = window + lanes.base + static_cast<Address>(lanes.offsets[lane]);
   }
   sink.access(slot, addresses, mask);
+}
+
+void replay_command(Walker& walker, const isa::Instr& instr, WarpSink& sink) {
+  const AsyncOperands operands = walker.async_operands();
+  if (operands.action != AsyncAction::kNone) {
+    const bool names_another = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
+    sink.command(operands, names_another ? walker.target_rank() : 0);
+  }
+}
+
+void replay_step(Walker& walker, const isa::Instr& instr, LaneMask mask, WarpSink& sink) {
+  if (mask == 0) {
+    return;
+  }
+  if (instr.is_memory()) {
+    const Address window = instr.space == isa::MemSpace::kClusterShared ? Address{walker.target_rank()} << kRankBit : 0;
+    replay_access(walker, AccessSlot::kPrimary, mask, window, sink);
+    if (instr.kind == isa::OpKind::kAsyncCopy) {
+      replay_access(walker, AccessSlot::kSharedDestination, mask, 0, sink);
+    }
+  } else if (has_command(instr)) {
+    replay_command(walker, instr, sink);
+  }
 }
 
 void replay_warp(const Kernel& kernel, std::uint64_t cta, std::uint32_t warp, WarpSink& sink) {
@@ -25,28 +49,32 @@ void replay_warp(const Kernel& kernel, std::uint64_t cta, std::uint32_t warp, Wa
   sink.begin_warp(cta, warp);
   for (Step step; walker.next(step);) {
     sink.step(step.pc, step.active, step.mask);
-    const isa::Instr& instr = kernel.code[step.pc];
-    if (instr.is_memory() && step.mask != 0) {
-      replay_access(walker, AccessSlot::kPrimary, step.mask, sink);
-      if (instr.kind == isa::OpKind::kAsyncCopy) {
-        replay_access(walker, AccessSlot::kSharedDestination, step.mask, sink);
-      }
-    }
+    replay_step(walker, kernel.code[step.pc], step.mask, sink);
   }
   sink.end_warp();
 }
 
-/// A recording has no source for what the machine answers, and none for what an engine is told.
+[[noreturn]] void refuse(const Kernel& kernel, std::uint32_t instr, const char* what) {
+  throw InputError(Problem{
+      {kernel.where.file, kernel.texts[instr].line, 0},
+      "kernel '" + kernel.name + "': '" + kernel.texts[instr].text + "' " + what + ", which a recording cannot say",
+      "only the text form of a trace can"});
+}
+
+/// A recording has no source for what the machine answers, and none for the mbarrier of a store.
 void refuse_live(const Kernel& kernel) {
-  const Program* program = kernel.behaviour == nullptr ? nullptr : kernel.behaviour->program();
-  for (std::size_t i = 0; i < kernel.code.size(); ++i) {
-    const bool asks = kernel.code[i].runtime_guard;
-    if (asks || (program != nullptr && !program->asyncs.empty() && kernel.code[i].kind == isa::OpKind::kTensorCopy)) {
-      throw InputError(Problem{{kernel.where.file, kernel.texts[i].line, 0},
-                               "kernel '" + kernel.name + "': '" + kernel.texts[i].text + "' " +
-                                   (asks ? "depends on what the machine answers" : "is a command to the TMA") +
-                                   ", which a recording cannot say",
-                               "only the text form of a trace can"});
+  for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
+    if (kernel.code[i].runtime_guard) {
+      refuse(kernel, i, "depends on what the machine answers");
+    }
+  }
+  const Program* const program = kernel.behaviour == nullptr ? nullptr : kernel.behaviour->program();
+  if (program == nullptr) {
+    return;
+  }
+  for (const FlowOp& op : program->ops) {
+    if (op.async != kNone && program->asyncs[op.async].action == AsyncAction::kSignalStores) {
+      refuse(kernel, op.instr, "signals an mbarrier when its data has come");
     }
   }
 }

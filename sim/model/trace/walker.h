@@ -33,9 +33,9 @@ class Walker {
              Simt simt = Simt::kStack, std::uint64_t most_walked = kMostWalked) {
     const Program* const program = kernel.behaviour->program();
     if (const Executable* const executable = kernel.behaviour->executable(); executable != nullptr) {
-      cursor_.emplace<RecordedCursor>(executable->recording(), cta, warp);
+      cursor_.emplace<RecordedCursor>(executable->recording(), cta, warp, limits_of(kernel));
     } else if (program == nullptr) {
-      cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp);
+      cursor_.emplace<RecordedCursor>(*kernel.behaviour->recording(), cta, warp, limits_of(kernel));
     } else if (simt == Simt::kIndependent) {
       cursor_.emplace<SplitCursor>(*program, cta, warp, answers, most_walked);
     } else {
@@ -82,6 +82,9 @@ class Walker {
     if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
       return executed->async_operands();
     }
+    if (const auto* recorded = std::get_if<RecordedCursor>(&cursor_)) {
+      return recorded->async_operands();
+    }
     ProgramSources* const program = sources();
     return program != nullptr ? program->async_operands() : AsyncOperands{};
   }
@@ -102,6 +105,9 @@ class Walker {
     if (auto* executed = std::get_if<ExecutedCursor>(&cursor_)) {
       return executed->target_rank();
     }
+    if (const auto* recorded = std::get_if<RecordedCursor>(&cursor_)) {
+      return recorded->target_rank();
+    }
     ProgramSources* const program = sources();
     return program != nullptr ? program->target_rank() : 0;
   }
@@ -110,6 +116,10 @@ class Walker {
 
  private:
   using Cursor = std::variant<std::monostate, StackCursor, SplitCursor, RecordedCursor, ExecutedCursor>;
+
+  static CommandLimits limits_of(const Kernel& kernel) {
+    return {kernel.mbarriers_per_cta(), kernel.ctas_per_cluster()};
+  }
 
   [[nodiscard]] ProgramSources* sources() {
     if (auto* stack = std::get_if<StackCursor>(&cursor_)) {

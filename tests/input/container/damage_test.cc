@@ -64,7 +64,7 @@ TEST_CASE("a container of a newer version is refused with both versions") {
   std::string bytes = sound_container(folder);
   bytes[container::kMagic.size()] = 7;
   CHECK_THAT(refusal(folder.write("x.trace", bytes)),
-             Contains("is a container of version 7 (this program reads version 2; a newer one may read it)"));
+             Contains("is a container of version 7 (this program reads versions 2 to 3; a newer one may read it)"));
 }
 
 TEST_CASE("code that would take too much memory is refused before any of it is decoded") {
@@ -97,6 +97,7 @@ TEST_CASE("sizes that lie are refused before memory is taken") {
   std::string bytes = container::start_of_file();
   container::Section section;
   container::form::Index index;
+  index.set_version(container::kVersion);
   index.mutable_sections()->add_stored(~0ULL);
   index.mutable_sections()->add_bytes(1ULL << 60);
   index.mutable_sections()->add_checksums(0);

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/problem.h"
+#include "sim/model/trace/box.h"
 #include "sim/model/trace/dump_stream.h"
 #include "sim/model/trace/walker.h"
 
@@ -222,6 +224,94 @@ TEST_CASE("a memory step without recorded addresses has address zero and does no
   CHECK(walker.addresses(AccessSlot::kPrimary).base == 0);
   REQUIRE(walker.next(step));
   CHECK(walker.addresses(AccessSlot::kPrimary).base == 640);
+}
+
+namespace {
+
+/// One warp that copies `operands`, in a kernel of two mbarriers a CTA and clusters of two.
+Kernel copying(const AsyncOperands& operands, std::uint32_t rank = 0) {
+  const std::vector<isa::Instr> code{instr(isa::OpKind::kTensorCopy, isa::MemSpace::kNone)};
+  RecordingBuilder builder(code, {2, 1, 1}, 2);
+  builder.begin_warp(0, 0);
+  builder.step(0, kAllLanes, 1);
+  builder.command(operands, rank);
+  builder.end_warp();
+  Kernel kernel = kernel_of(builder.finish());
+  kernel.code = code;
+  kernel.cluster = {2, 1, 1};
+  kernel.mbarriers.push_back({"", 0, 2, 0});
+  return kernel;
+}
+
+AsyncOperands load_of(std::uint64_t bytes, std::uint32_t barrier) {
+  AsyncOperands operands;
+  operands.action = AsyncAction::kLoad;
+  operands.bytes = bytes;
+  operands.barrier = barrier;
+  operands.global = 0x7f2000000000;
+  return operands;
+}
+
+AsyncOperands read_again(const Kernel& kernel) {
+  Walker walker(kernel, {}, 0);
+  Step step;
+  REQUIRE(walker.next(step));
+  return walker.async_operands();
+}
+
+std::string refusal_of(const AsyncOperands& operands, std::uint32_t rank = 0) {
+  try {
+    static_cast<void>(read_again(copying(operands, rank)));
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a recorded copy is read as it was recorded, its box cut at the edges of its tensor") {
+  TensorMap map;
+  map.base = 0x7f2000000000;
+  map.element_bytes = 4;
+  map.rank = 3;
+  map.size = {40, 64, 8};
+  map.stride = {4, 160, 160 * 64};
+  map.box = {16, 8, 2};
+  AsyncOperands operands = load_of(map.box_bytes(), 1);
+  operands.global = 0;
+  operands.map = &map;
+  operands.multicast = 3;
+  for (const std::array<std::int64_t, 3>& at :
+       {std::array<std::int64_t, 3>{0, 0, 0}, {32, 60, 3}, {-4, -2, 7}, {0, 3, 0}, {40, 0, 0}}) {
+    std::copy(at.begin(), at.end(), operands.at.begin());
+    const Kernel kernel = copying(operands);
+    const AsyncOperands again = read_again(kernel);
+    CHECK(again.barrier == 1);
+    CHECK(again.bytes == operands.bytes);
+    CHECK(again.multicast == 3);
+    BoxRows expected(operands);
+    BoxRows found(again);
+    for (; !expected.done() && !found.done(); expected.advance(), found.advance()) {
+      CHECK(found.row().begin == expected.row().begin);
+      CHECK(found.row().bytes == expected.row().bytes);
+    }
+    CHECK(found.done() == expected.done());
+  }
+}
+
+TEST_CASE("a recorded command that names what its kernel does not have is refused") {
+  CHECK(refusal_of(load_of(64, 1)) == "");
+  CHECK(refusal_of(load_of(64, AsyncOperands::kNoBarrier)) == "");
+  CHECK_THAT(refusal_of(load_of(64, 2)), Catch::Contains("warp 0 of CTA 0 names mbarrier 2, and a CTA has 2"));
+  CHECK_THAT(refusal_of(load_of(1 << 20, 0)), Catch::Contains("asks for bytes: 1048576"));
+  CHECK_THAT(refusal_of(load_of(64, 0), 2), Catch::Contains("names rank 2 of a cluster of 2"));
+  AsyncOperands beyond = load_of(64, 0);
+  beyond.multicast = 4;
+  CHECK_THAT(refusal_of(beyond), Catch::Contains("asks for ranks of mask 4"));
+  beyond = load_of(64, 0);
+  beyond.global = (Address{1} << 49) - 32;
+  CHECK_THAT(refusal_of(beyond), Catch::Contains("beyond a GPU's addresses"));
 }
 
 }  // namespace recorded_test

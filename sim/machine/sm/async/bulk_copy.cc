@@ -162,7 +162,9 @@ void BulkCopyUnit::end_if_done(std::uint32_t index, Cycle now) {
 void BulkCopyUnit::end_load(const TmaCommand& command) {
   if (command.action == AsyncAction::kLoad && command.delivers_here) {
     wiring_.shared.count_written(command.bytes);
-    wiring_.sync.signal_bytes(command.use, command.bytes, command.done);
+    if (command.use.barrier != trace::AsyncOperands::kNoBarrier) {
+      wiring_.sync.signal_bytes(command.use, command.bytes, command.done);
+    }
   }
   push_completion(wiring_.events, {command.warp, isa::kNoBarrier, lower::ProducerClass::kLong, command.use.pc},
                   command.done);

@@ -3,24 +3,10 @@
 
 #include <algorithm>
 
-#include "sim/base/address_space.h"
 #include "sim/base/problem.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/dump_command.h"
 
 namespace gpusim::sm {
-
-std::string mbarrier_name(const trace::Kernel& kernel, std::uint32_t barrier) {
-  if (kernel.behaviour != nullptr && kernel.behaviour->executable() != nullptr) {
-    constexpr Address kMbarrierBytes = 8;
-    return "at " + address_text(barrier * kMbarrierBytes);
-  }
-  for (const trace::MbarrierArray& array : kernel.mbarriers) {
-    if (barrier >= array.first && barrier - array.first < array.count) {
-      return array.name + (array.count == 1 ? "" : "[" + std::to_string(barrier - array.first) + "]");
-    }
-  }
-  return std::to_string(barrier);
-}
 
 void MbarrierFile::begin_cta(std::uint32_t cta) {
   std::ranges::fill(ctas_[cta], Mbarrier{});
@@ -35,7 +21,7 @@ const Mbarrier& MbarrierFile::of(std::uint32_t cta, std::uint32_t barrier) const
 void MbarrierFile::fail(const MbarrierUse& use, const std::string& message, const std::string& hint) const {
   throw InputError(
       Problem{{kernel_.where.file, kernel_.texts[use.pc].line, 0},
-              "kernel '" + kernel_.name + "': mbarrier '" + mbarrier_name(kernel_, use.barrier) + "' " + message,
+              "kernel '" + kernel_.name + "': mbarrier '" + trace::mbarrier_name(kernel_, use.barrier) + "' " + message,
               hint});
 }
 

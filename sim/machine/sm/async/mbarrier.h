@@ -79,7 +79,4 @@ class MbarrierFile {
   std::vector<std::vector<Mbarrier>> ctas_;  ///< by CTA slot and place
 };
 
-/// "full[2]", or "done" where the array has one.
-[[nodiscard]] std::string mbarrier_name(const trace::Kernel& kernel, std::uint32_t barrier);
-
 }  // namespace gpusim::sm

@@ -41,6 +41,10 @@ void MbarrierWaitQueue::no(const Poll& poll, Cycle now) {
 /// A test that does not wait is answered at once, unless it spins: then asking again changes nothing, and it is
 /// answered as a TRYWAIT.
 void MbarrierWaitQueue::not_yet(const Poll& poll, Cycle now) {
+  if (poll.until_over) {
+    waiting_.push_back({poll, true, kNever});
+    return;
+  }
   const Recent* const recent = recent_of(poll);
   const bool spins = recent != nullptr && recent->failures >= kSpins;
   if (!poll.try_waits && !spins) {
@@ -76,7 +80,7 @@ void MbarrierWaitQueue::expire(const SmEvent& event, bool at_rest, Cycle now) {
 
 void MbarrierWaitQueue::wake(Cycle now) {
   for (Waiting& waiting : waiting_) {
-    if (waiting.deadline == kNever) {
+    if (is_held(waiting)) {
       set_deadline(waiting, now);
     }
   }

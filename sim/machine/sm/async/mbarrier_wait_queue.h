@@ -21,6 +21,7 @@ struct Poll {
   std::uint32_t object = 0;  ///< number of the mbarrier, or kRegisterPool
   bool parity = false;
   bool try_waits = false;
+  bool until_over = false;   ///< the warp does not ask again: it is answered when what it asks for has happened
   std::uint8_t counter = 0;  ///< to lower with the answer
   lower::ProducerClass producer = lower::ProducerClass::kShort;
   std::uint16_t registers = 0;       ///< kRegisterPool: a thread, wanted
@@ -32,7 +33,7 @@ class MbarrierWaitQueue {
   struct Waiting {
     Poll poll;
     bool spins = false;
-    Cycle deadline = 0;  ///< kNever: held
+    Cycle deadline = 0;  ///< kNever: it has none
   };
 
   MbarrierWaitQueue(std::uint32_t limit, std::uint32_t warp_slots, SmEvents& events)
@@ -48,7 +49,7 @@ class MbarrierWaitQueue {
   void release(Cycle now, Happened&& happened) {
     for (std::size_t i = 0; i < waiting_.size();) {
       if (happened(waiting_[i].poll)) {
-        held_ -= waiting_[i].deadline == kNever ? 1 : 0;
+        held_ -= is_held(waiting_[i]) ? 1 : 0;
         yes(waiting_[i].poll, now);
         waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
       } else {
@@ -85,6 +86,8 @@ class MbarrierWaitQueue {
     std::size_t next = 0;  ///< to be replaced, the oldest
   };
 
+  /// Whether it waits without a deadline until something comes from outside.
+  static bool is_held(const Waiting& waiting) { return waiting.deadline == kNever && !waiting.poll.until_over; }
   void no(const Poll& poll, Cycle now);
   void set_deadline(Waiting& waiting, Cycle now);
   /// What is known of earlier failures of the poll; null when it has not failed lately.

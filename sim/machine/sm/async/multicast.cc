@@ -51,7 +51,9 @@ void BulkCopyUnit::take_multicast_line(const msg::Message& message, std::uint32_
   if (line.complete_units != 0) {
     const std::uint64_t bytes = std::uint64_t{line.complete_units} * msg::kBulkUnit;
     wiring_.shared.count_written(bytes);
-    wiring_.sync.signal_bytes({static_cast<std::uint16_t>(cta), line.mbarrier, line.pc}, bytes, done);
+    if (line.mbarrier != msg::kNoMbarrier) {
+      wiring_.sync.signal_bytes({static_cast<std::uint16_t>(cta), line.mbarrier, line.pc}, bytes, done);
+    }
   }
 }
 

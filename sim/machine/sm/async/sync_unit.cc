@@ -81,6 +81,7 @@ void SyncUnit::ask(const Access& access, Cycle now) {
   poll.pc = op.pc;
   poll.parity = access.async.parity;
   poll.try_waits = op.try_waits;
+  poll.until_over = access.async.until_over;
   poll.counter = op.write_barrier;
   poll.producer = op.producer;
   poll.registers = op.set_registers;
