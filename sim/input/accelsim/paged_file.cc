@@ -35,7 +35,7 @@ void PagedFile::fail_damaged(const std::string& what) const {
 
 std::uint64_t PagedNumbers::next(std::size_t bytes) {
   if (left() < bytes) {
-    file_->fail_damaged("its index ends within a CTA");
+    file_->fail_damaged(what_);
   }
   if (at_ < window_at_ || at_ + bytes > window_at_ + window_.size()) {
     window_.resize(std::min<std::uint64_t>(kWindowBytes, end_ - at_));

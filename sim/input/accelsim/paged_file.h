@@ -41,8 +41,10 @@ class PagedFile {
 /// Takes little-endian numbers from one part of a file, one after the other.
 class PagedNumbers {
  public:
-  /// The bytes from `begin` up to `end` of `file`, which must outlive this.
-  PagedNumbers(PagedFile& file, std::uint64_t begin, std::uint64_t end) : file_(&file), at_(begin), end_(end) {}
+  /// The bytes from `begin` up to `end` of `file`, which must outlive this. `what` says what has ended where fewer are
+  /// left: "its index ends within a CTA".
+  PagedNumbers(PagedFile& file, std::uint64_t begin, std::uint64_t end, const char* what)
+      : file_(&file), at_(begin), end_(end), what_(what) {}
 
   [[nodiscard]] std::uint64_t at() const { return at_; }
   [[nodiscard]] std::uint64_t left() const { return end_ - at_; }
@@ -58,6 +60,7 @@ class PagedNumbers {
   PagedFile* file_;
   std::uint64_t at_;
   std::uint64_t end_;
+  const char* what_;
   std::vector<char> window_;  ///< bytes of the file from window_at_ on
   std::uint64_t window_at_ = 0;
 };

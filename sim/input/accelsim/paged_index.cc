@@ -25,7 +25,7 @@ std::string name_of(const PagedCta& cta, std::uint32_t warp) {
 }  // namespace
 
 PagedIndex::PagedIndex(PagedFile& file, const PagedParts& parts)
-    : file_(file), parts_(parts), numbers_(file, parts.index, parts.end) {
+    : file_(file), parts_(parts), numbers_(file, parts.index, parts.end, "its index ends within a CTA") {
   ctas_ = numbers_.next_32();
   if (ctas_ > numbers_.left() / kCtaBytes) {
     file_.fail_damaged("its index counts " + counted(ctas_, "CTA") + ", and has room for " +

@@ -59,7 +59,7 @@ PagedSource::PagedSource(const std::filesystem::path& path, const OnBytes& on_by
       decompressor_(std::make_unique<Decompressor>()),
       parts_(read_head()),
       index_(file_, parts_),
-      payload_(file_, parts_.payloads, parts_.index) {}
+      payload_(file_, parts_.payloads, parts_.index, "the payload of a warp ends within its sizes") {}
 
 PagedSource::~PagedSource() = default;
 
@@ -78,7 +78,8 @@ PagedParts PagedSource::read_head() {
   }
   const std::uint64_t end = file_.size() - kTailBytes;
   const std::uint32_t dictionary_bytes = number_at(std::string_view(start).substr(header + 1));
-  const PagedParts parts{dictionary + dictionary_bytes, PagedNumbers(file_, end, file_.size()).next_64(), end};
+  PagedNumbers tail(file_, end, file_.size(), "it does not end with the place of its index");
+  const PagedParts parts{dictionary + dictionary_bytes, tail.next_64(), end};
   if (parts.index < dictionary || parts.index > end - sizeof(std::uint32_t)) {
     file_.fail_damaged("its index should begin at byte " + std::to_string(parts.index) + ", and may from byte " +
                        std::to_string(dictionary) + " to " + std::to_string(end - sizeof(std::uint32_t)));
@@ -155,7 +156,10 @@ void PagedSource::begin_warp(std::string& out) {
 
 void PagedSource::append_sub_chunk(std::string& out) {
   const std::uint32_t instructions = index_.next_sub_chunk();
-  const std::uint32_t stored = payload_.left() < kSizeBytes ? ~std::uint32_t{0} : payload_.next_32();
+  if (payload_.left() < kSizeBytes) {
+    file_.fail_damaged("the payload of " + place() + " ends before " + counted(sub_chunks_left_, "sub-chunk"));
+  }
+  const std::uint32_t stored = payload_.next_32();
   if (stored > payload_.left() || stored > ZSTD_compressBound(kMostTextBytes)) {
     file_.fail_damaged("a sub-chunk of " + place() + " takes " + counted(stored, "byte") + ", and " +
                        std::to_string(payload_.left()) + " are left before the index");

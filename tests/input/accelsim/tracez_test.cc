@@ -147,6 +147,21 @@ TEST_CASE("sizes and places of a .tracez file that cannot be are refused") {
   CHECK_THAT(complaint_with(at.payload + 12, 0), Contains("is not a zstd frame"));
 }
 
+TEST_CASE("a payload that ends before its sub-chunks is refused as such") {
+  const Folder folder;
+  Tracez::Parts at;
+  std::string bytes = three_ctas().bytes(at);
+  // The first warp's payload is moved to the last 8 bytes before the index: its sizes, and nothing behind them.
+  std::string sizes;
+  append_32(sizes, 8);
+  append_32(sizes, 4);
+  bytes = with_32(bytes, at.first_warp() + 8, at.index);
+  bytes = with_32(bytes, at.tail, at.index + sizes.size());
+  bytes.insert(at.index, sizes);
+  CHECK_THAT(complaint_about(folder, bytes),
+             Contains("is damaged or cut off: the payload of warp 0 of CTA 0,0,0 ends before 4 sub-chunks"));
+}
+
 TEST_CASE("frames of a .tracez file that cannot be are refused") {
   const Folder folder;
   Tracez file = three_ctas();
