@@ -50,7 +50,7 @@ std::string commands_differ(trace::Walker& a, trace::Walker& b) {
   const trace::AsyncOperands of_a = a.async_operands();
   const trace::AsyncOperands of_b = b.async_operands();
   const auto fields = [](const trace::AsyncOperands& o) {
-    return std::tuple(o.action, o.parity, o.until_over, o.barrier, o.count, o.bytes, o.multicast);
+    return std::tuple(o.action, o.parity, o.barrier, o.count, o.bytes, o.multicast);
   };
   const bool differ = fields(of_a) != fields(of_b) || (trace::is_copy(of_a.action) && copies_differ(of_a, of_b));
   return differ ? " asks for something else" : "";

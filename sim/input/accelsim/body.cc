@@ -11,8 +11,9 @@
 #include "sim/base/text.h"
 #include "sim/input/accelsim/cluster_shape.h"
 #include "sim/input/accelsim/places.h"
-#include "sim/input/accelsim/poll_filter.h"
 #include "sim/input/accelsim/tokens.h"
+#include "sim/model/isa/decode.h"
+#include "sim/model/trace/poll_filter.h"
 #include "sim/model/trace/step.h"
 
 namespace gpusim::frontend::accelsim {
@@ -254,13 +255,26 @@ class BodyReader {
     if (parsed_.opcode == "REPLAY_START" || parsed_.opcode == "REPLAY_END") {
       return;  // a mark at a loop of polls
     }
-    if (polls_.is_repeat(parsed_)) {
+    if (is_repeat()) {
       return;
     }
     const isa::Instr& instr = sink_.instruction(parsed_, source_.line_number());
     check_addresses(instr);
     check_transfer();
     ended_ = parsed_.mask != 0 && instr.kind == isa::OpKind::kExit;
+  }
+
+  /// Whether the line repeats a poll of an mbarrier, or is of the loop around one that does.
+  bool is_repeat() {
+    if (!parsed_.opcode.starts_with("SYNCS.PHASECHK")) {
+      return polls_.has_polled() && polls_.is_of_repeat(isa::decode_opcode(parsed_.opcode).kind);
+    }
+    if (parsed_.mask == 0) {
+      return polls_.is_repeat();
+    }
+    const auto lane = static_cast<std::size_t>(std::countr_zero(parsed_.mask));
+    return polls_.is_repeat(parsed_.has_addresses ? parsed_.addresses[lane] : parsed_.pc,
+                            parsed_.values.empty() ? 0 : parsed_.values.back()[lane]);
   }
 
   /// Checks the addresses of an access to global or local memory. In shared memory only the bank of an address counts.
@@ -334,7 +348,7 @@ class BodyReader {
   ProblemList& problems_;
   BodySink& sink_;
   InstructionLine parsed_;
-  PollFilter polls_;  ///< of the open warp
+  trace::PollFilter polls_;  ///< polls of the open warp
 
   std::uint32_t warps_per_cta_ = 0;
   std::uint64_t ctas_ = 0;  ///< complete ones

@@ -146,7 +146,6 @@ void CommandReader::read_mbarrier(const InstructionLine& line) {
       return;
     }
     operands.action = AsyncAction::kWait;
-    operands.until_over = true;
     add_by_lane(line, [&](std::size_t lane) {
       operands.parity = parity_in((*values)[lane]);
       return operands;

@@ -20,7 +20,8 @@ using isa::Operand;
 
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
 constexpr std::uint32_t kMostThreads = 1024;
-constexpr char kWholeText = '=';  ///< before a text that does not begin with its opcode
+constexpr std::uint32_t kMostRegisters = 255;  ///< of a thread
+constexpr char kWholeText = '=';               ///< before a text that does not begin with its opcode
 
 enum Flag : std::uint32_t {
   kHasControl = 1,
@@ -96,6 +97,7 @@ void encode_instruction(const Instr& instr, form::Program& out) {
   out.add_depbar_limits(instr.depbar_limit);
   out.add_sleeps(instr.sleep_ns);
   out.add_controls(code_of(instr.control));
+  out.add_set_registers(instr.set_registers);
 }
 
 void encode_code(const trace::Kernel& kernel, form::Program& out) {
@@ -184,6 +186,7 @@ class Decoder {
                            in_.depbar_limits_size(), in_.sleeps_size(), in_.controls_size()}) {
       check(size == count, kWhat);
     }
+    check(in_.set_registers_size() == count || in_.set_registers_size() == 0, kWhat);
     check(std::int64_t{in_.destinations_size()} == std::int64_t{count} * std::int64_t{isa::kMaxDestinations}, kWhat);
     check(std::int64_t{in_.sources_size()} == std::int64_t{count} * std::int64_t{isa::kMaxSources}, kWhat);
   }
@@ -262,6 +265,9 @@ class Decoder {
     instr.depbar_counter = narrow<std::uint8_t>(in_.depbar_counters(at), file_, "counters of DEPBAR");
     instr.depbar_limit = narrow<std::uint8_t>(in_.depbar_limits(at), file_, "limits of DEPBAR");
     instr.sleep_ns = in_.sleeps(at);
+    instr.set_registers =
+        in_.set_registers_size() == 0 ? 0 : narrow<std::uint16_t>(in_.set_registers(at), file_, "pools of registers");
+    check(instr.set_registers <= kMostRegisters, "pools of registers");
     instr.control = control_of(in_.controls(at));
     check(instr.barrier_id < 16 && instr.barrier_threads <= kMostThreads, "barriers of instructions");
     check(instr.depbar_counter < isa::kDependenceCounters, "counters of DEPBAR");

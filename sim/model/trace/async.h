@@ -72,7 +72,6 @@ struct AsyncOperands {
   static constexpr std::uint32_t kNoBarrier = 0xffffffffU;
   AsyncAction action = AsyncAction::kNone;
   bool parity = false;
-  bool until_over = false;  ///< kWait: answered when the phase is over, and not before: the warp does not ask again
   std::uint32_t barrier = kNoBarrier;  ///< number among the CTA's
   std::uint32_t count = 0;
   std::uint64_t bytes = 0;

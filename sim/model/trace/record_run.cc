@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/problem.h"
+#include "sim/model/trace/poll_filter.h"
 
 namespace gpusim::trace {
 namespace {
@@ -18,8 +18,22 @@ constexpr std::uint64_t kSideBySide = 4096;
 /// What one warp has done so far.
 class WarpNotes {
  public:
+  /// Polls that repeat a wait are left out, with the loop around them.
   void add(const Step& step, const isa::Instr& instr, ExecutedWarp& warp) {
+    Command command;
+    if (has_command(instr) && step.mask != 0) {
+      command.operands = warp.async_operands();
+      const bool names_another = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
+      command.rank = names_another ? warp.target_rank() : 0;
+    }
+    if (is_repeat(instr, step.mask, command.operands)) {
+      return;
+    }
     steps_.push_back(step);
+    if (command.operands.action != AsyncAction::kNone) {
+      commands_.push_back(command);
+      commands_.back().step = steps_.size() - 1;
+    }
     if (instr.is_memory() && step.mask != 0) {
       add_access(AccessSlot::kPrimary, step.mask, warp);
       if (instr.kind == isa::OpKind::kAsyncCopy) {
@@ -30,6 +44,7 @@ class WarpNotes {
 
   void hand_on(std::span<const isa::Instr> code, WarpSink& sink) const {
     std::size_t at = 0;
+    auto command = commands_.begin();
     std::array<Address, kWarpLanes> addresses{};
     const auto access = [&](AccessSlot slot, LaneMask mask) {
       for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -37,8 +52,13 @@ class WarpNotes {
       }
       sink.access(slot, addresses, mask);
     };
-    for (const Step& step : steps_) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      const Step& step = steps_[i];
       sink.step(step.pc, step.active, step.mask);
+      if (command != commands_.end() && command->step == i) {
+        sink.command(command->operands, command->rank);
+        ++command;
+      }
       const isa::Instr& instr = code[step.pc];
       if (instr.is_memory() && step.mask != 0) {
         access(AccessSlot::kPrimary, step.mask);
@@ -50,6 +70,23 @@ class WarpNotes {
   }
 
  private:
+  struct Command {
+    std::size_t step = 0;  ///< index into steps_
+    AsyncOperands operands;
+    std::uint32_t rank = 0;
+  };
+
+  bool is_repeat(const isa::Instr& instr, LaneMask mask, const AsyncOperands& operands) {
+    if (instr.kind != isa::OpKind::kPoll) {
+      return polls_.has_polled() && polls_.is_of_repeat(instr.kind);
+    }
+    if (mask == 0) {
+      return polls_.is_repeat();
+    }
+    return operands.action == AsyncAction::kWait ? polls_.is_repeat(operands.barrier, operands.parity ? 1 : 0)
+                                                 : polls_.is_of_repeat(instr.kind);
+  }
+
   void add_access(AccessSlot slot, LaneMask mask, ExecutedWarp& warp) {
     const LaneAddresses lanes = warp.addresses(slot);
     for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -59,7 +96,9 @@ class WarpNotes {
     }
   }
 
+  PollFilter polls_;
   std::vector<Step> steps_;
+  std::vector<Command> commands_;
   std::vector<Address> addresses_;  ///< addresses of the lanes that take part, in the order of the steps
 };
 
@@ -104,26 +143,10 @@ class Notes final : public RunVisitor {
   std::vector<WarpNotes>* of_last_ = nullptr;
 };
 
-void require_recordable(const Kernel& kernel) {
-  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
-    switch (kernel.code[pc].kind) {
-      case isa::OpKind::kMbarrier:
-      case isa::OpKind::kPoll:
-      case isa::OpKind::kTensorCopy:
-        throw InputError(Problem{{kernel.where.file, kernel.texts[pc].line, 0},
-                                 "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
-                                     " commands the TMA or an mbarrier, which a recording has no place for",
-                                 "simulate the compiled kernel with its launch instead"});
-      default: break;
-    }
-  }
-}
-
 }  // namespace
 
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
                 WarpSink& sink) {
-  require_recordable(kernel);
   Notes notes(kernel, sink);
   executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kKept, notes);
 }

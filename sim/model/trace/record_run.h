@@ -10,8 +10,8 @@
 namespace gpusim::trace {
 
 /// All of the grid, CTAs in order. Holds what the CTAs in flight have done so far. `memory` changes as the kernel says.
-/// A warp may execute at most `most_walked` instructions. Throws as Executable::run() does, and InputError for a kernel
-/// that commands asynchronous engines: what it does depends on when they answer, and a recording has no place for it.
+/// A warp may execute at most `most_walked` instructions; of the polls of each wait for an mbarrier one is recorded.
+/// Throws as Executable::run() does, and InputError for what the asynchronous engines of the machine cannot be told.
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
                 WarpSink& sink);
 

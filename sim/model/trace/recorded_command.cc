@@ -16,10 +16,7 @@ namespace {
 constexpr std::uint64_t kMostLines = 0xffff;  ///< of a copy to several CTAs, as its messages count them
 
 /// Where the numbers stand. The first is an address in global memory, which the others are less by when they are read.
-enum Field : std::size_t { kGlobal, kAction, kBarrier, kPhase, kCount, kBytes, kRanks, kBox, kRank, kFields };
-
-constexpr std::uint64_t kParity = 1;  ///< bits of kPhase
-constexpr std::uint64_t kUntilOver = 2;
+enum Field : std::size_t { kGlobal, kAction, kBarrier, kParity, kCount, kBytes, kRanks, kBox, kRank, kFields };
 
 /// What of a box lies in its tensor, as a box of its own from `begin` on.
 TensorMap box_inside(const AsyncOperands& copy, Address& begin) {
@@ -120,7 +117,7 @@ std::array<Address, kWarpLanes> command_row(const AsyncOperands& operands, std::
   std::array<std::uint64_t, kFields> fields{};
   fields[kAction] = static_cast<std::uint64_t>(operands.action);
   fields[kBarrier] = operands.barrier == AsyncOperands::kNoBarrier ? 0 : std::uint64_t{operands.barrier} + 1;
-  fields[kPhase] = (operands.parity ? kParity : 0) | (operands.until_over ? kUntilOver : 0);
+  fields[kParity] = operands.parity ? 1 : 0;
   fields[kCount] = operands.count;
   fields[kBytes] = operands.bytes;
   fields[kRanks] = operands.multicast;
@@ -154,9 +151,7 @@ RecordedCommand command_in(const LaneAddresses& row, LaneMask mask, std::span<co
   } else if (!is_copy(operands.action)) {
     fail(place, "names no mbarrier");
   }
-  const std::uint64_t phase = reader.next(kPhase, kParity | kUntilOver, "phase");
-  operands.parity = (phase & kParity) != 0;
-  operands.until_over = (phase & kUntilOver) != 0;
+  operands.parity = reader.next(kParity, 1, "parity") != 0;
   const std::uint64_t most = std::uint64_t{kMostMbarrierCount} / lanes;
   operands.count = static_cast<std::uint32_t>(reader.next(kCount, most, "arrivals:"));
   operands.bytes = reader.next(kBytes, most, "bytes:");

@@ -13,6 +13,8 @@
 #include "sim/exec/trace/held_memory.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/trace/record_run.h"
+#include "sim/model/trace/walker.h"
 
 #include "tests/exec/kernels/files.h"
 
@@ -127,6 +129,11 @@ const cubin::Function& kernel_of(const cubin::Module& module, const std::string&
   throw std::runtime_error("no kernel " + name);
 }
 
+void note(const stats::KernelResult& result, SimulatedCase& simulated) {
+  simulated.cycles = result.cycles;
+  simulated.bulk_sectors = result.l1.bulk_sectors;
+}
+
 }  // namespace
 
 KernelResult run_case(const KernelCase& row, unsigned sm) {
@@ -170,8 +177,27 @@ SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch
       simulated.wrong = problem.judge(loaded.outcome(global_memory_of(*memory)));
     };
     simulated.wrong = "no memory came back";
-    simulated.cycles =
-        gpu::simulate(arch, loaded.trace_of(kernel_of(modules.at(0), row.kernel)), how).kernels[0].cycles;
+    note(gpu::simulate(arch, loaded.trace_of(kernel_of(modules.at(0), row.kernel)), how).kernels[0], simulated);
+  } catch (const std::exception& error) {
+    simulated.wrong = error.what();
+  }
+  return simulated;
+}
+
+SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch) {
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  SimulatedCase simulated;
+  try {
+    const LoadedProblem loaded(modules.at(0), problem);
+    trace::Trace trace = loaded.trace_of(kernel_of(modules.at(0), row.kernel));
+    trace::Kernel kernel = trace.kernels[0];
+    const trace::Executable& executable = *kernel.behaviour->executable();
+    trace::RecordingBuilder builder(kernel.code, kernel.grid, kernel.warps_per_cta());
+    trace::record_run(executable, kernel, *executable.memory()->clone(), trace::kMostWalked, builder);
+    kernel.behaviour = std::make_shared<const trace::Behaviour>(builder.finish());
+    trace.kernels = {kernel};
+    note(gpu::simulate(arch, trace, {}).kernels[0], simulated);
   } catch (const std::exception& error) {
     simulated.wrong = error.what();
   }

@@ -30,8 +30,12 @@ struct KernelResult {
 struct SimulatedCase {
   std::string wrong;  ///< what is wrong; empty when all is right
   Cycle cycles = 0;
+  std::uint64_t bulk_sectors = 0;  ///< sectors that the TMA copied
 };
 [[nodiscard]] SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
                                           const gpu::SimulateOptions& options = {});
+
+/// The same of a recording of the kernel, which leaves nothing in memory.
+[[nodiscard]] SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch);
 
 }  // namespace gpusim::exec

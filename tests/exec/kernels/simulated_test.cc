@@ -69,6 +69,21 @@ TEST_CASE("copies by the TMA, mbarriers and products of warpgroups take the same
   }
 }
 
+TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel does") {
+  const arch::Arch h100 = part("h100");
+  for (const char* const kernel :
+       {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8", "cluster_multicast"}) {
+    INFO(kernel);
+    const SimulatedCase executed = simulate_case(case_of(kernel), 90, h100);
+    const SimulatedCase recorded = simulate_recording(case_of(kernel), 90, h100);
+    CHECK(recorded.wrong == "");
+    CHECK(recorded.bulk_sectors == executed.bulk_sectors);
+    // What it does not have are polls that failed.
+    CHECK(recorded.cycles > executed.cycles * 95 / 100);
+    CHECK(recorded.cycles < executed.cycles * 105 / 100);
+  }
+}
+
 TEST_CASE("an atomic in the shared memory of another CTA ends a simulation, and the instruction is named") {
   const std::string wrong = simulate_case(case_of("cluster_histogram"), 90, part("h100")).wrong;
   INFO(wrong);

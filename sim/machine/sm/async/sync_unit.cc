@@ -4,6 +4,8 @@
 
 #include <bit>
 
+#include "sim/model/trace/behaviour.h"
+
 namespace gpusim::sm {
 namespace {
 
@@ -14,7 +16,8 @@ using trace::AsyncAction;
 
 SyncUnit::SyncUnit(const arch::SmConfig& sm, const trace::Kernel& kernel, std::uint32_t ctas, const LsuTiming& timing,
                    CopyGroups& copies, SmEvents& events)
-    : timing_(timing),
+    : is_recorded_(kernel.behaviour != nullptr && kernel.behaviour->recording() != nullptr),
+      timing_(timing),
       copies_(copies),
       events_(events),
       waits_(sm.mbarrier.try_wait_limit, sm.limits.warps_per_sm, events),
@@ -81,7 +84,7 @@ void SyncUnit::ask(const Access& access, Cycle now) {
   poll.pc = op.pc;
   poll.parity = access.async.parity;
   poll.try_waits = op.try_waits;
-  poll.until_over = access.async.until_over;
+  poll.until_over = is_recorded_;
   poll.counter = op.write_barrier;
   poll.producer = op.producer;
   poll.registers = op.set_registers;

@@ -42,6 +42,7 @@ class SyncUnit {
   void execute_mbarrier(const Access& access, Cycle now);
   void ask(const Access& access, Cycle now);
 
+  bool is_recorded_;  ///< the kernel's warps do not ask again: a recording has each wait once
   const LsuTiming& timing_;
   CopyGroups& copies_;
   SmEvents& events_;
