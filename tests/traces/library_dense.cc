@@ -50,6 +50,20 @@ Work wgmma(const Values& v) {
           kHalf * m * n, 0};
 }
 
+/// A thread multiplies 4 x 8 elements of a tile, adds them up, and takes part in five additions over lanes for each of
+/// its rows, one over warps, and one to each row's sum. Every CTA reads x.
+Work gemv_tiled(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  const std::uint64_t m = v.at("m");
+  const std::uint64_t k = v.at("k");
+  const std::uint64_t of_thread = 4 * (8 + 7) + 4 * 5 + 1 + 4;
+  return {m / 8 * (k / 512) * 128 * of_thread, kHalf * (m * k + m / 8 * k), kHalf * m, 0};
+}
+
+Algorithm matrix_vector(const Values& v) {
+  return {2 * v.at("m") * v.at("k"), 40};
+}
+
 Algorithm plain_product(const Values& v) {
   return {2 * v.at("m") * v.at("n") * v.at("k")};
 }
@@ -76,6 +90,7 @@ std::span<const LibraryCase> dense_cases() {
         "m=128 n=256 k=32 tile_m=128 tile_n=256 tile_k=16 rm=8 rn=8 vectors=yes",
         "m=32 n=128 k=8 tile_m=16 tile_n=128 tile_k=4 rm=4 rn=8 vectors=no"},
        product},
+      {"gemv-tiled", gemv_tiled, {"", "m=8 k=512 type=f16", "m=24 k=2048"}, matrix_vector},
       {"gemm-mma",
        mma,
        {"", "m=128 n=384 k=512 splits=4", "batch=3 m=128 n=128 k=64", "m=512 n=128 k=64 batch=3 skew=128",

@@ -8,9 +8,14 @@ namespace {
 /// SiLU: three products and a sum for 1 + exp(-x), and a division by the rules of IEEE, seven FFMAs.
 constexpr std::uint64_t kSilu = 3 + 1 + 14;
 
+/// GELU with the error function: two products and an absolute value for its argument, a square, seven steps of the
+/// polynomial, one less the power, one more, and a product.
+constexpr std::uint64_t kErf = 3 + 1 + 14 + 1 + 1 + 1;
+
 Work activation(const Values& v) {
   const std::uint64_t elements = v.at("rows") * v.at("columns");
-  const std::uint64_t flops = v.at("function") == 2 ? kSilu : (v.at("function") == 1 ? 7 : 0) + v.at("bias");
+  const std::uint64_t of_function[] = {0, 7, kSilu, kErf};
+  const std::uint64_t flops = of_function[v.at("function")] + v.at("bias");
   return {flops * elements, type_bytes(v) * elements * (1 + v.at("bias")), type_bytes(v) * elements, 0};
 }
 
@@ -19,7 +24,8 @@ Algorithm gelu_formula(const Values& v) {
   const std::uint64_t gelu = 1 + 2 + 1 + 1 + 2;
   const std::uint64_t function = v.contains("function") ? v.at("function") : 1;
   const std::uint64_t bias = v.contains("bias") ? v.at("bias") : 1;
-  return {(bias + (function == 0 ? 0 : function == 1 ? gelu : kSilu)) * v.at("rows") * v.at("columns")};
+  const std::uint64_t of_function[] = {0, gelu, kSilu, kErf};
+  return {(bias + of_function[function]) * v.at("rows") * v.at("columns")};
 }
 
 Work unfused(const Values& v) {
@@ -72,8 +78,8 @@ std::span<const LibraryCase> elementwise_cases() {
       {"activation",
        activation,
        {"", "bias=yes", "function=relu type=f32", "rows=3 columns=40 bias=yes type=f32",
-        "type=bf16 bias=yes threads=64", "function=relu type=bf16", "function=silu type=bf16",
-        "function=silu type=f32"},
+        "type=bf16 bias=yes threads=64", "function=relu type=bf16", "function=silu type=bf16", "function=silu type=f32",
+        "function=erf type=bf16", "function=erf type=f32"},
        gelu_formula},
       {"bias-gelu-unfused", unfused, {"", "rows=5 columns=88", "type=f32", "type=bf16 threads=512"}, gelu_formula}};
   return kCases;

@@ -20,13 +20,14 @@ std::uint64_t cta_sum(const Values& v) {
 
 /// x log2(e) - max log2(e), the sum, and the division by it: 4 FLOPs an element. By the rules of IEEE an exponential
 /// takes 11 (four FFMAs, two sums, a product) and a division 14 (seven FFMAs). Where the first warp combines, it has 32
-/// lanes.
+/// lanes. With checks the exponential is there twice, once with the sum in its product, and a division has five FFMAs.
 Work softmax(const Values& v) {
   const std::uint64_t elements = v.at("rows") * v.at("columns");
   const bool ieee = v.at("math") == 1;
   const std::uint64_t in_warps = 5 * v.at("threads");
   const std::uint64_t sums = v.at("combine") == 1 ? in_warps + 5 * 32 : cta_sum(v);
-  const std::uint64_t of_row = (ieee ? 11 + 1 + 14 : 4) * v.at("columns") + (ieee ? 0 : v.at("threads")) + sums;
+  const std::uint64_t of_element = v.at("checked") == 1 ? 12 + 11 + 10 : ieee ? 11 + 1 + 14 : 4;
+  const std::uint64_t of_row = of_element * v.at("columns") + (ieee ? 0 : v.at("threads")) + sums;
   return {v.at("rows") * of_row, type_bytes(v) * elements, type_bytes(v) * elements, 0};
 }
 
@@ -219,7 +220,9 @@ std::span<const LibraryCase> network_cases() {
        {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64",
         "columns=1024 type=bf16 threads=256 width=1 math=ieee combine=first",
         "columns=512 type=f32 threads=128 width=2", "columns=256 threads=32 width=1 rows_a_cta=4 math=ieee",
-        "columns=2048 threads=1024 width=2 combine=first"},
+        "columns=2048 threads=1024 width=2 combine=first",
+        "columns=4096 type=f32 threads=1024 width=1 math=ieee combine=first checked=yes",
+        "columns=1024 type=bf16 threads=256 width=1 math=ieee combine=first checked=yes"},
        softmax_formula},
       {"layer-norm-welford",
        layer_norm_welford,

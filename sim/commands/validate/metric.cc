@@ -165,6 +165,13 @@ double total_time_with_launches(const Measurable& run) {
   return total_time(run) + report::make_view(*run.result).launch_us;
 }
 
+/// The same of kernels between two events, on a GPU that was idle before.
+constexpr std::string_view kTotalTimeBetweenEvents = "total_between_events_us";
+
+double total_time_between_events(const Measurable& run) {
+  return total_time_with_launches(run) + run.event_us;
+}
+
 double result_value(const Measurable& run, const report::KernelColumn& column) {
   const report::View view = report::make_view(*run.result);
   const report::Value value = column.get(view.kernels.back());
@@ -184,7 +191,8 @@ const Metric* find_metric(std::string_view name) {
 }
 
 bool is_result_metric(std::string_view name) {
-  return name == kTotalTime || name == kTotalTimeWithLaunches || column_of(name) != nullptr;
+  return name == kTotalTime || name == kTotalTimeWithLaunches || name == kTotalTimeBetweenEvents ||
+         column_of(name) != nullptr;
 }
 
 std::vector<std::string_view> metric_names() {
@@ -194,6 +202,7 @@ std::vector<std::string_view> metric_names() {
   }
   names.push_back(kTotalTime);
   names.push_back(kTotalTimeWithLaunches);
+  names.push_back(kTotalTimeBetweenEvents);
   for (const report::KernelColumn& column : report::kernel_columns()) {
     if (is_result_metric(column.path)) {
       names.push_back(column.path);
@@ -210,6 +219,9 @@ double measure(const Measurable& run) {
   }
   if (name == kTotalTimeWithLaunches) {
     return total_time_with_launches(run);
+  }
+  if (name == kTotalTimeBetweenEvents) {
+    return total_time_between_events(run);
   }
   return name == kTotalTime ? total_time(run) : result_value(run, *column_of(name));
 }

@@ -31,6 +31,7 @@ struct Issue {
 struct Measurable {
   const Case* from_case = nullptr;
   const stats::Result* result = nullptr;
+  double event_us = 0;               ///< what two events around a kernel count beside it and its launch
   const Program* program = nullptr;  ///< null for a trace
   std::vector<Issue> issues;         ///< by warp, then in order; empty for a trace
 };

@@ -62,6 +62,10 @@ double divisor(const Case& of, double value, const std::string& where) {
   return value;
 }
 
+double event_us(const arch::Arch& arch) {
+  return arch.launch.event_ns / 1e3;
+}
+
 }  // namespace
 
 double Runner::simulate(const Case& of) {
@@ -130,7 +134,7 @@ double Runner::run_trace(const Case& of) {
     latest_ = gpu::simulate(arch, trace, options);
     latest_key_ = key;
   }
-  const double value = measure({&of, &latest_, nullptr, {}});
+  const double value = measure({&of, &latest_, event_us(arch), nullptr, {}});
   if (latest_.complete) {
     sources_.kept->add(key, of.metric, value);
   }
@@ -149,7 +153,7 @@ double Runner::run_program(const Case& of) {
     options.watch = {gpu::WatchRequest{}};  // a number of the result needs none
   }
   const stats::Result result = gpu::simulate(arch, program.trace, options);
-  return measure({&of, &result, &program, issues_of(result, program)});
+  return measure({&of, &result, event_us(arch), &program, issues_of(result, program)});
 }
 
 }  // namespace gpusim::validate

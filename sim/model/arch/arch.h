@@ -36,6 +36,9 @@ struct LaunchConfig {
   /// Last warp's end to the kernel's end as a profiler sees it; stores and atomics on their way end meanwhile. What of
   /// it is left when they have is in time_us, not in cycles.
   std::uint32_t flush_ns = 0;
+  /// What two events around one kernel count beside its time and `kernel_ns`: the kernel waits for an idle GPU, and the
+  /// second event for the kernel. In no result; measurements between events have it.
+  std::uint32_t event_ns = 0;
   std::uint32_t cta_latency = 0;         ///< cycles from dispatcher to the CTA's first issue, at least 8
   Ratio cta_interval{0, 1};              ///< cycles between CTAs sent to the GPU, on average
   std::uint32_t completion_latency = 0;  ///< cycles from a CTA's last warp until the dispatcher knows, at least 8

@@ -130,6 +130,12 @@ TEST_CASE("a measurement may hold launches, and several kernels") {
   CHECK(value_of("plus: {params: {n: 65536}}") == Approx(2 * alone));
 }
 
+TEST_CASE("two events around a lone kernel count more than its launch") {
+  const double among_others = value_of("metric: total_with_launch_us");
+  // What the A6000's file says of events.
+  CHECK(value_of("metric: total_between_events_us") == Approx(among_others + 1.2));
+}
+
 TEST_CASE("a kernel is simulated with the caches as they were: lines that are modified cost bandwidth") {
   const auto with_cache = [](const std::string& cache, const char* elements = "131072") {
     const std::string row = std::string("id: a, params: {n: ") + elements + "}";

@@ -74,7 +74,7 @@ TEST_CASE("a key by another name is recognised: without its group, by a synonym,
   CHECK(suggest_key("dram.size") == "did you mean 'dram.capacity_bytes'?");
   CHECK(suggest_key("l2.interleave") == "did you mean 'l2.interleave_bytes'?");
   CHECK(suggest_key("launch.giraffes") ==
-        "in 'launch', known: kernel_ns, begin_ns, flush_ns, cta_latency, cta_interval, completion_latency");
+        "in 'launch', known: kernel_ns, begin_ns, flush_ns, event_ns, cta_latency, cta_interval, completion_latency");
   CHECK(suggest_key("giraffes") == "docs/architecture-keys.md lists all keys");
 }
 
