@@ -225,7 +225,8 @@ TEST_CASE("kernels that command the TMA are simulated, and recorded") {
   INFO(import.err);
   REQUIRE(import.code == 0);
   const auto bulk_sectors = [](const Workshop::Said& run) {
-    return nlohmann::json::parse(run.out).at("kernels").at(0).at("l1").at("bulk_sectors").get<std::uint64_t>();
+    const nlohmann::json kernel = nlohmann::json::parse(run.out).at("kernels").at(0);
+    return kernel.at("counters").at("l1").at("bulk_sectors").get<std::uint64_t>();
   };
   const Workshop::Said recorded = lab.workshop.run("--arch h100 --trace b.gtrace --format json");
   INFO(recorded.err);

@@ -57,7 +57,7 @@ enum class Mod : std::uint8_t {
   kNoDerivative,    ///< FSWZADD.NDV
   // Matrices
   kSparse,       ///< .SP
-  kShape,        ///< shape in the mnemonic; WarpgroupShape for HGMMA and kin
+  kShape,        ///< shape in the mnemonic; warpgroup_shape() for HGMMA and kin
   kFloatResult,  ///< accumulates in FP32; clear: FP16
   kFloatAddend,  ///< HMMA.884: C is FP32
   kMatrixType,   ///< MatrixType

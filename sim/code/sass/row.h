@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "sim/code/sass/instruction.h"
+#include "sim/code/sass/warpgroup_shape.h"
 
 namespace gpusim::sass {
 
@@ -194,7 +195,8 @@ struct OperandRow {
 struct ModifierKind {
   Mod mod = Mod::kNone;
   std::span<const std::string_view> names;  ///< "" prints nothing
-  std::span<const std::uint16_t> depths;    ///< K by bits 5 and 6 of the value, whose lower five say N / 8 - 1
+  std::span<const std::uint16_t> depths;    ///< K of shapes, by WarpgroupShape::depth
+  ShapeCode shapes = ShapeCode::kEights;    ///< how the value says a shape
 };
 
 struct ModifierRow {

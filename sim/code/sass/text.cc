@@ -173,9 +173,9 @@ std::string warp_state_text(unsigned number) {
 }
 
 std::string shape_text(const ModifierKind& kind, unsigned value) {
-  const unsigned which = value >> 5U;
-  const std::string depth = which < kind.depths.size() ? std::to_string(kind.depths[which]) : "?";
-  return "64x" + std::to_string(8 * ((value & 31U) + 1U)) + "x" + depth;
+  const WarpgroupShape shape = warpgroup_shape(kind.shapes, value);
+  const std::string depth = shape.depth < kind.depths.size() ? std::to_string(kind.depths[shape.depth]) : "?";
+  return "64x" + std::to_string(shape.columns) + "x" + depth;
 }
 
 std::string modifier_text(const ModifierKind& kind, unsigned value) {

@@ -76,9 +76,9 @@ std::uint8_t of_warpgroup(const Instruction& instruction, Wide which) {
   if (which == Wide::kWarpgroupA) {
     return kRegistersOfA;
   }
-  const unsigned columns = 8 * ((instruction.modifier(Mod::kShape) & 31U) + 1U);
-  const bool integers = instruction.op == Op::kIgmma || instruction.op == Op::kIgmmaRegister ||
-                        instruction.op == Op::kBgmma || instruction.op == Op::kBgmmaRegister;
+  const ShapeCode code = shape_code_of(instruction.op);
+  const unsigned columns = warpgroup_shape(code, instruction.modifier(Mod::kShape)).columns;
+  const bool integers = code != ShapeCode::kEights;
   const bool halves = !integers && !instruction.has(Mod::kFloatResult);
   return static_cast<std::uint8_t>(columns / (halves ? 4 : 2));
 }

@@ -104,14 +104,6 @@ void lower_hmma(Lowering& lowering) {
 /// Whether sums that leave 32 bits become the nearest number that does not.
 constexpr std::size_t kSaturatesByte = 0;
 
-/// C + the row's products, which themselves fit: 64 of 8 bits.
-std::uint32_t saturated_sum(std::uint32_t addend, std::uint32_t products) {
-  const std::int64_t sum = std::int64_t{static_cast<std::int32_t>(addend)} + static_cast<std::int32_t>(products);
-  constexpr std::int64_t kLeast = -(std::int64_t{1} << 31U);
-  constexpr std::int64_t kMost = (std::int64_t{1} << 31U) - 1;
-  return static_cast<std::uint32_t>(std::clamp(sum, kLeast, kMost));
-}
-
 template <class A, class B, unsigned kRows, unsigned kChunks>
 void multiply_integers(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   constexpr unsigned kDepth = kChunks * kChunk<A>;
@@ -123,15 +115,8 @@ void multiply_integers(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   for (unsigned row = 0; row < kRows; ++row) {
     multiply_row<kDepth>(a.at[row], b, sums.at[row]);
   }
-  const std::uint32_t* const addends = warp.row(op.sources[2]);
-  std::uint32_t* const to = warp.row(op.destinations[0]);
-  for (unsigned i = 0; i < kRows / 4; ++i) {
-    write_lanes(to + i * kRow, mask, [&](unsigned lane) {
-      const std::uint32_t addend = addends[i * kRow + lane];
-      const std::uint32_t products = sums.of(lane, i);
-      return op.bytes[kSaturatesByte] != 0 ? saturated_sum(addend, products) : addend + products;
-    });
-  }
+  write_integers<kRows>(warp.row(op.destinations[0]), mask, warp.row(op.sources[2]), sums,
+                        op.bytes[kSaturatesByte] != 0);
 }
 
 template <class A, class B>

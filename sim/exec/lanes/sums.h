@@ -3,6 +3,8 @@
 // 2 t + i % 2; FP16 has two of them in a register.
 #pragma once
 
+#include <algorithm>
+
 #include "sim/exec/lanes/fragment.h"
 #include "sim/exec/lanes/lanes.h"
 #include "sim/exec/memory/half.h"
@@ -49,6 +51,27 @@ void write_floats(std::uint32_t* rows, LaneMask mask, Sums<double>& sums) {
         return low | high << 16U;
       });
     }
+  }
+}
+
+/// C + the row's products, which themselves fit: 64 of 8 bits.
+inline std::uint32_t saturated_sum(std::uint32_t addend, std::uint32_t products) {
+  const std::int64_t sum = std::int64_t{static_cast<std::int32_t>(addend)} + static_cast<std::int32_t>(products);
+  constexpr std::int64_t kLeast = -(std::int64_t{1} << 31U);
+  constexpr std::int64_t kMost = (std::int64_t{1} << 31U) - 1;
+  return static_cast<std::uint32_t>(std::clamp(sum, kLeast, kMost));
+}
+
+/// D = C + the products. `saturates`: sums that leave 32 bits become the nearest number that does not.
+template <unsigned kRows>
+void write_integers(std::uint32_t* rows, LaneMask mask, const std::uint32_t* addends, Sums<std::uint32_t>& sums,
+                    bool saturates) {
+  for (unsigned i = 0; i < kRows / 4; ++i) {
+    write_lanes(rows + i * kRow, mask, [&](unsigned lane) {
+      const std::uint32_t addend = addends[i * kRow + lane];
+      const std::uint32_t products = sums.of(lane, i);
+      return saturates ? saturated_sum(addend, products) : addend + products;
+    });
   }
 }
 

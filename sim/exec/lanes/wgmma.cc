@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices by a warpgroup (HGMMA, QGMMA). Each of its four warps makes 16 of the 64 rows, by itself,
+// Products of matrices by a warpgroup (HGMMA, QGMMA, IGMMA). Each of its four warps makes 16 of the 64 rows, by itself,
 // when it issues the instruction: with B from shared memory, and A from there or from registers. That the products of a
 // real warpgroup end later cannot be seen by a program that waits for them. Descriptors: PTX ISA 8.7, 9.7.15.5, and for
 // matrices whose rows are k the layouts that CUTLASS names in cute/arch/mma_sm90_desc.hpp.
 #include <array>
 #include <cstring>
 
+#include "sim/code/sass/warpgroup_shape.h"
 #include "sim/exec/core/cta.h"
 #include "sim/exec/lanes/rows.h"
 #include "sim/exec/lanes/sums.h"
@@ -106,6 +107,7 @@ constexpr std::size_t kTilesByte = 0;
 constexpr std::size_t kTransposedAByte = 1;
 constexpr std::size_t kTransposedBByte = 2;
 constexpr std::size_t kNegatesByte = 3;
+constexpr std::size_t kClampsByte = 4;  ///< integers: whether sums saturate
 
 std::uint64_t descriptor_of(const std::uint32_t* rows) {
   return rows[0] | std::uint64_t{rows[kRow]} << 32U;
@@ -113,15 +115,16 @@ std::uint64_t descriptor_of(const std::uint32_t* rows) {
 
 /// The 16 rows of A that this warp multiplies.
 template <class Element, bool kFromRegisters>
-void read_a(Warp& warp, const MicroOp& op, TileA<double, 16, kDepth<Element>>& a) {
+void read_a(Warp& warp, const MicroOp& op, TileA<typename Element::Value, 16, kDepth<Element>>& a) {
   if constexpr (kFromRegisters) {
     open_a<Element, 16, 2>(warp.row(op.sources[1]), a);
   } else {
     constexpr unsigned kWarpsOfGroup = 4;
     const SharedMatrix matrix(warp.cta(), descriptor_of(warp.row(op.sources[0])), op.bytes[kTransposedAByte] != 0);
     for (unsigned half = 0; half < 2; ++half) {
-      read_eight<Element>(matrix, warp.index() % kWarpsOfGroup * 16 + half * kEight,
-                          [&](unsigned row, unsigned k, double value) { a.at[half * kEight + row][k] = value; });
+      read_eight<Element>(
+          matrix, warp.index() % kWarpsOfGroup * 16 + half * kEight,
+          [&](unsigned row, unsigned k, typename Element::Value value) { a.at[half * kEight + row][k] = value; });
     }
   }
 }
@@ -152,6 +155,31 @@ void multiply_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) 
       multiply_row<kBlock, kDepth<Element>>(a.at[row], b, sums.at[row]);
     }
     write_floats<kWide>(warp.row(op.destinations[0]) + at, mask, sums);
+  }
+}
+
+/// The same of integers.
+template <class Element, class ElementB, bool kFromRegisters>
+void multiply_integers_of_warpgroup(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  TileA<std::int32_t, 16, kDepth<Element>> a;
+  read_a<Element, kFromRegisters>(warp, op, a);
+  const SharedMatrix matrix(warp.cta(), descriptor_of(warp.row(op.sources[0]) + 2 * kRow), false);
+  const bool adds = (warp.lanes_of(op.predicates[0]) & mask) != 0;
+  static constexpr std::uint32_t kNothing[kSumRegisters<true> * kRow] = {};
+  for (unsigned tile = 0; tile < op.bytes[kTilesByte]; ++tile) {
+    TileB<std::int32_t, kDepth<Element>> b;
+    read_eight<ElementB>(matrix, tile * kColumns,
+                         [&](unsigned column, unsigned k, std::int32_t value) { b.at[k][column] = value; });
+    Sums<std::uint32_t> sums{};
+    for (unsigned row = 0; row < 16; ++row) {
+      multiply_row<kDepth<Element>>(a.at[row], b, sums.at[row]);
+    }
+    const unsigned at = tile * kSumRegisters<true> * kRow;
+    write_integers<16>(warp.row(op.destinations[0]) + at, mask, adds ? warp.row(op.sources[2]) + at : kNothing, sums,
+                       op.bytes[kClampsByte] != 0);
   }
 }
 
@@ -187,6 +215,19 @@ Handler qgmma_handler(const Lowering& lowering) {
                    : float_handler<E4m3Element, E4m3Element, kFromRegisters>(wide);
 }
 
+/// Integers of 8 bits, each matrix with or without a sign.
+template <bool kFromRegisters>
+Handler igmma_handler(const Lowering& lowering) {
+  using Signed = IntegerElement<8, true>;
+  using Unsigned = IntegerElement<8, false>;
+  if (lowering.has(Mod::kTypeB)) {
+    return lowering.has(Mod::kTypeA) ? multiply_integers_of_warpgroup<Signed, Signed, kFromRegisters>
+                                     : multiply_integers_of_warpgroup<Unsigned, Signed, kFromRegisters>;
+  }
+  return lowering.has(Mod::kTypeA) ? multiply_integers_of_warpgroup<Signed, Unsigned, kFromRegisters>
+                                   : multiply_integers_of_warpgroup<Unsigned, Unsigned, kFromRegisters>;
+}
+
 /// The descriptors, behind A if it is in registers, stand before C and the predicate that says whether C is added.
 template <bool kFromRegisters, Handler (*kHandlerOf)(const Lowering&)>
 void lower_warpgroup(Lowering& lowering) {
@@ -200,11 +241,13 @@ void lower_warpgroup(Lowering& lowering) {
     return;
   }
   MicroOp& op = lowering.op();
-  constexpr unsigned kColumnsMask = 31;
-  op.bytes[kTilesByte] = static_cast<std::uint8_t>((lowering.modifier(Mod::kShape) & kColumnsMask) + 1);
+  const sass::ShapeCode code = sass::shape_code_of(lowering.instruction().op);
+  op.bytes[kTilesByte] =
+      static_cast<std::uint8_t>(sass::warpgroup_shape(code, lowering.modifier(Mod::kShape)).columns / kColumns);
   op.bytes[kTransposedAByte] = lowering.has(Mod::kTransposedA) ? 1 : 0;
   op.bytes[kTransposedBByte] = lowering.has(Mod::kTransposedB) ? 1 : 0;
   op.bytes[kNegatesByte] = lowering.has(Mod::kNegatedA) != lowering.has(Mod::kNegatedB) ? 1 : 0;
+  op.bytes[kClampsByte] = lowering.has(Mod::kSat) ? 1 : 0;
   lowering.destination(0, 0);
   lowering.predicate(0, kAddendAt + 1);
   op.sources[0].offset = lowering.image().layout.uniform(lowering.operand(kDescriptorAt).index);
@@ -225,7 +268,9 @@ std::span<const LowerRow> warpgroup_rows() {
   static constexpr LowerRow kRows[] = {{Op::kHgmma, lower_warpgroup<false, hgmma_handler<false>>},
                                        {Op::kHgmmaRegister, lower_warpgroup<true, hgmma_handler<true>>},
                                        {Op::kQgmma, lower_warpgroup<false, qgmma_handler<false>>},
-                                       {Op::kQgmmaRegister, lower_warpgroup<true, qgmma_handler<true>>}};
+                                       {Op::kQgmmaRegister, lower_warpgroup<true, qgmma_handler<true>>},
+                                       {Op::kIgmma, lower_warpgroup<false, igmma_handler<false>>},
+                                       {Op::kIgmmaRegister, lower_warpgroup<true, igmma_handler<true>>}};
   return kRows;
 }
 

@@ -10,6 +10,9 @@ namespace {
 constexpr unsigned kWgmmaRows = 64;
 constexpr unsigned kColumnStep = 8;
 constexpr unsigned kMostColumns = 256;
+/// N of integers and bits has larger steps from here on (ptxas 13.0, which refuses all others).
+constexpr unsigned kMostNarrow = 32;
+constexpr unsigned kIntegerStep = 16;
 /// A row of A (a column of B) that one operation takes: 16 values of 16 bits, 8 of 32, 32 of 8, 256 of one.
 constexpr unsigned kDepthBits = 256;
 
@@ -92,6 +95,11 @@ std::variant<WgmmaName, std::string> parse_wgmma(std::string_view opcode) {
   }
   if (shape->n == 0 || shape->n > kMostColumns || shape->n % kColumnStep != 0) {
     return "N is " + std::to_string(shape->n) + ": expected a multiple of 8 from 8 to 256";
+  }
+  const bool counts = opcode.front() == 'I' || opcode.front() == 'B';
+  if (counts && shape->n > kMostNarrow && shape->n % kIntegerStep != 0) {
+    return "N is " + std::to_string(shape->n) +
+           ": expected 8, 16, 24, or a multiple of 16 from 32 to 256 for integers and bits";
   }
   WgmmaName name;
   name.half_accumulators = name_says(opcode, "F16") && !name_says(opcode, "F32");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
@@ -174,4 +175,21 @@ TEST_CASE("every key decodes and encodes whatever else the bits are") {
       REQUIRE_NOTHROW(to_isa(instruction));
     }
   }
+}
+
+TEST_CASE("the shapes of a warpgroup's products are numbered as ptxas does it") {
+  const auto columns = [](ShapeCode code, unsigned value) { return warpgroup_shape(code, value).columns; };
+  // What ptxas 13.0 makes of m64nNk32 with .s8, of its sparse kin, of m64nNk256 with .b1 and of m64nNk16 with .f16.
+  constexpr std::pair<unsigned, unsigned> kOfIntegers[] = {{0, 8},   {3, 16},  {6, 24},   {9, 32},   {12, 48},
+                                                           {15, 64}, {18, 80}, {27, 128}, {48, 240}, {51, 256}};
+  for (const auto& [value, n] : kOfIntegers) {
+    CHECK(columns(ShapeCode::kIntegers, value) == n);
+    CHECK(warpgroup_shape(ShapeCode::kIntegers, value).depth == 0);
+    CHECK(columns(ShapeCode::kIntegers, value + 1) == n);
+    CHECK(warpgroup_shape(ShapeCode::kIntegers, value + 1).depth == 1);
+    CHECK(columns(ShapeCode::kBits, value / 3) == n);
+  }
+  CHECK(columns(ShapeCode::kEights, 4) == 40);
+  CHECK(columns(ShapeCode::kEights, 95) == 256);
+  CHECK(warpgroup_shape(ShapeCode::kEights, 95).depth == 2);
 }

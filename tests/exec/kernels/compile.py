@@ -36,6 +36,7 @@ SINCE = {
     "tensor_copy": "90a",
     "wgmma": "90a",
     "wgmma_fp8": "90a",
+    "wgmma_int8": "90a",
 }
 INCLUDE = re.compile(r'^#include "(.*)"$', re.MULTILINE)
 

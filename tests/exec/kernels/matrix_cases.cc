@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices by tensor cores: C = A B^T, with B by rows of n.
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "tests/exec/kernels/numbers.h"
 #include "tests/exec/kernels/problem.h"
@@ -186,6 +188,54 @@ Problem wgmma_fp8() {
   return launch_of_bytes().in(a).in(b).out(c, {1e-5, 1e-4});
 }
 
+Problem wgmma_int8() {
+  Numbers numbers(40);
+  std::vector<std::int8_t> a(kBytesM * kBytesK);
+  std::vector<std::uint8_t> b(kBytesN * kBytesK);
+  for (auto& value : a) {
+    value = static_cast<std::int8_t>(numbers.word());
+  }
+  for (auto& value : b) {
+    value = static_cast<std::uint8_t>(numbers.word());
+  }
+  const auto c = product<int>(
+      kBytesM, kBytesN, kBytesK, [&](std::size_t i) { return int{a[i]}; }, [&](std::size_t i) { return int{b[i]}; });
+  return launch_of_bytes().in(a).in(b).out(c);
+}
+
+/// A third of what C has is so large, or so small, that the products go beyond 32 bits.
+Problem wgmma_int8_saturated() {
+  constexpr std::size_t kRows = 64;
+  constexpr std::size_t kColumns = 24;
+  constexpr std::size_t kDepth = 32;
+  constexpr std::size_t kRowBytes = 128;
+  Numbers numbers(41);
+  std::vector<std::uint8_t> a(kRows * kDepth);
+  std::vector<std::int8_t> b(kColumns * kRowBytes);
+  for (auto& value : a) {
+    value = static_cast<std::uint8_t>(numbers.word());
+  }
+  for (auto& value : b) {
+    value = static_cast<std::int8_t>(numbers.word());
+  }
+  std::vector<int> before(kRows * kColumns);
+  std::vector<int> after(before.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const auto near = static_cast<int>(numbers.word() % 1000);
+    before[i] = i % 3 == 0   ? std::numeric_limits<int>::max() - near
+                : i % 3 == 1 ? std::numeric_limits<int>::min() + near
+                             : near;
+    std::int64_t sum = before[i];
+    for (std::size_t k = 0; k < kDepth; ++k) {
+      sum += int{a[i / kColumns * kDepth + k]} * int{b[i % kColumns * kRowBytes + k]};
+    }
+    after[i] = static_cast<int>(
+        std::clamp<std::int64_t>(sum, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
+  }
+  Problem problem({1, 1, 1}, {128, 1, 1});
+  return problem.in(a).in(b).in_out(before, after);
+}
+
 }  // namespace
 
 std::vector<KernelCase> matrix_cases() {
@@ -199,6 +249,8 @@ std::vector<KernelCase> matrix_cases() {
       {"wgmma", "wgmma_bf16", 90, "1e-5", wgmma_bf16},
       {"wgmma", "wgmma_registers", 90, "1e-5", wgmma_registers},
       {"wgmma_fp8", "wgmma_fp8", 90, "1e-5", wgmma_fp8},
+      {"wgmma_int8", "wgmma_int8", 90, "exact", wgmma_int8},
+      {"wgmma_int8", "wgmma_int8_saturated", 90, "exact", wgmma_int8_saturated},
   };
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("copies by the TMA, mbarriers and products of warpgroups take the same
 TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel does") {
   const arch::Arch h100 = part("h100");
   for (const char* const kernel :
-       {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8", "cluster_multicast"}) {
+       {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8", "wgmma_int8", "cluster_multicast"}) {
     INFO(kernel);
     const SimulatedCase executed = simulate_case(case_of(kernel), 90, h100);
     const SimulatedCase recorded = simulate_recording(case_of(kernel), 90, h100);

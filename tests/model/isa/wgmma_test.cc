@@ -103,6 +103,9 @@ TEST_CASE("a shape that no warpgroup multiplies is refused with what is allowed"
   CHECK(error_of("HGMMA.64x12x16.F32", operands) == "N is 12: expected a multiple of 8 from 8 to 256");
   CHECK(error_of("HGMMA.64x264x16.F32", operands) == "N is 264: expected a multiple of 8 from 8 to 256");
   CHECK(error_of("HGMMA.64x0x16.F32", operands) == "N is 0: expected a multiple of 8 from 8 to 256");
+  CHECK(error_of("IGMMA.64x40x32.S8.S8", operands) ==
+        "N is 40: expected 8, 16, 24, or a multiple of 16 from 32 to 256 for integers and bits");
+  CHECK(error_of("IGMMA.64x24x32.S8.U8", operands).empty());
   CHECK(error_of("HGMMA.64x64x8.F32", operands) == "K is 8: expected 16 for this type");
   CHECK(error_of("HGMMA.64x64x16.F32.TF32", operands) == "K is 16: expected 8 for this type");
   CHECK(error_of("HGMMA.SP.64x64x16.F32", operands) == "K is 16: expected 32 for this type");
