@@ -227,6 +227,14 @@ TEST_CASE("a warp that waits for a phase that never ends is named with its mbarr
                                     Contains("mbarrier 'at 0x400', parity 0: phase 0 has 1 of 2 arrivals made"));
 }
 
+TEST_CASE("an mbarrier that a recording initialises again begins anew") {
+  const Folder folder;
+  const trace::Trace trace = load_lines(
+      folder, {initialise("0010", "0x400", 1), arrive("0020", "0x400"), wait_for("0030", "0x400", 0),
+               initialise("0040", "0x400", 2), arrive("0050", "0x400", ".ART0", 2), wait_for("0060", "0x400", 0)});
+  CHECK(run(trace).cycles > 0);
+}
+
 TEST_CASE("where a recording says too little no mbarrier is simulated, and copies move their bytes all the same") {
   const Folder folder;
   const std::string without_values = "0010 00000001 1 UR8 SYNCS.EXCH.64 2 UR4 UR6 8 1 0x400 0 0 0 NoVal";

@@ -4,9 +4,17 @@
 #include <algorithm>
 
 #include "sim/base/problem.h"
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/dump_command.h"
 
 namespace gpusim::sm {
+
+MbarrierFile::MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, MbarrierWaitQueue& waits)
+    : kernel_(kernel),
+      waits_(waits),
+      is_recorded_(kernel.behaviour != nullptr && kernel.behaviour->recording() != nullptr),
+      place_of_(kernel.mbarriers_per_cta(), kNoPlace),
+      ctas_(cta_slots) {}
 
 void MbarrierFile::begin_cta(std::uint32_t cta) {
   std::ranges::fill(ctas_[cta], Mbarrier{});
@@ -57,7 +65,7 @@ void MbarrierFile::initialise(const MbarrierUse& use, std::uint32_t arrivals) {
   std::vector<Mbarrier>& barriers = ctas_[use.cta];
   barriers.resize(std::max<std::size_t>(barriers.size(), place + 1));
   Mbarrier& barrier = barriers[place];
-  if (barrier.valid) {
+  if (barrier.valid && !is_recorded_) {
     fail(use, "is initialised a second time", "SYNCS.CCTL.IV invalidates it before");
   }
   barrier = {true, arrivals, arrivals, 0, 0};

@@ -32,8 +32,7 @@ enum class MbarrierMisuse : std::uint8_t { kNone, kNotInitialised, kTooManyArriv
 
 class MbarrierFile {
  public:
-  MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, MbarrierWaitQueue& waits)
-      : kernel_(kernel), waits_(waits), place_of_(kernel.mbarriers_per_cta(), kNoPlace), ctas_(cta_slots) {}
+  MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, MbarrierWaitQueue& waits);
 
   /// A new CTA lives in the slot: its shared memory holds no mbarrier yet.
   void begin_cta(std::uint32_t cta);
@@ -73,6 +72,7 @@ class MbarrierFile {
 
   const trace::Kernel& kernel_;
   MbarrierWaitQueue& waits_;
+  bool is_recorded_;  ///< real hardware has done it: an mbarrier may be initialised again
   /// By number. In a kernel that is executed any eight bytes of shared memory may become an mbarrier, and few do.
   std::vector<std::uint32_t> place_of_;
   std::uint32_t places_ = 0;
