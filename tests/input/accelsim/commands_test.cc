@@ -249,6 +249,15 @@ TEST_CASE("where a recording says too little no mbarrier is simulated, and copie
   CHECK(run(trace).l1.bulk_sectors == 2048 / 32);
 }
 
+TEST_CASE("where no mbarrier is simulated, arrivals at those of other CTAs signal nobody") {
+  const Folder folder;
+  const Lines lines{arrive("0040", "0x400", ".RED.A1T0"), arrive("0048", "0x1000400", ".RED.A1T0")};
+  const trace::Trace trace = load(folder, pair_of(lines, lines));
+  REQUIRE(trace.warnings.size() == 1);
+  CHECK_THAT(trace.warnings[0], Contains("is never initialised: no mbarrier is simulated"));
+  CHECK(run(trace).dsmem.requests == 0);
+}
+
 TEST_CASE("an mbarrier that nobody initialises is named, and none is simulated") {
   const Folder folder;
   const trace::Trace trace =

@@ -51,9 +51,10 @@ struct Access {
 
   /// A store whose bytes are complete at an mbarrier.
   [[nodiscard]] bool signals() const { return async.action == trace::AsyncAction::kSignalStores; }
-  /// An operation on an mbarrier of another CTA.
+  /// An operation on an mbarrier of another CTA. Of some a recording does not say what they do: they stay here.
   [[nodiscard]] bool is_remote_mbarrier() const {
-    return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.remote.is_own;
+    return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.remote.is_own &&
+           async.action != trace::AsyncAction::kNone;
   }
 };
 
