@@ -158,7 +158,8 @@ void CommandReader::read_mbarrier(const InstructionLine& line) {
 void CommandReader::read_arrival(const InstructionLine& line) {
   const std::string_view opcode = line.opcode;
   AsyncOperands operands;
-  operands.action = AsyncAction::kArrive;
+  const AsyncAction arrives = has(opcode, "OPTOUT") ? AsyncAction::kDrop : AsyncAction::kArrive;
+  operands.action = arrives;
   operands.count = 1;
   if (opcode.starts_with("ARRIVES.LDGSTSBAR") && has(opcode, "ARVCNT")) {
     operands.action = AsyncAction::kArriveOnCopies;
@@ -184,7 +185,7 @@ void CommandReader::read_arrival(const InstructionLine& line) {
   }
   const bool is_count = has(opcode, "ART0");
   const bool has_come = has(opcode, "A0TX");
-  operands.action = has_come ? AsyncAction::kComplete : AsyncAction::kArrive;
+  operands.action = has_come ? AsyncAction::kComplete : arrives;
   operands.count = has_come || has(opcode, "A0TR") ? 0 : 1;
   add_by_lane(line, [&](std::size_t lane) {
     const std::uint64_t value = std::min<std::uint64_t>((*values)[lane], kMostCount + 1);

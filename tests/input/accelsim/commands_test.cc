@@ -219,6 +219,15 @@ TEST_CASE("lanes that arrive at different mbarriers are as many operations") {
   CHECK(run(trace).cycles > 0);
 }
 
+TEST_CASE("a recorded arrival that opts out is one that later phases do not expect") {
+  const Folder folder;
+  const trace::Trace trace = load_lines(
+      folder, {initialise("0010", "0x400", 2), arrive("0020", "0x400", ".OPTOUT.A1T0"), arrive("0030", "0x400"),
+               wait_for("0040", "0x400", 0), arrive("0030", "0x400"), wait_for("0040", "0x400", 1)});
+  CHECK(commands_of(trace.kernels[0]).at(1).action == AsyncAction::kDrop);
+  CHECK(run(trace).cycles > 0);
+}
+
 TEST_CASE("a warp that waits for a phase that never ends is named with its mbarrier") {
   const Folder folder;
   const trace::Trace trace =
