@@ -27,6 +27,8 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
                   "Do layers' forward passes again in the backward pass (default: none)");
   cli::add_choice(command, "--attention", options.attention, {"flash", "scores"},
                   "In training: FlashAttention (the default), or product by product, which keeps the scores");
+  cli::add_choice(command, "--loss", options.loss, {"operations", "fused"},
+                  "In training: the framework's operations in FP32 (the default), or one kernel that keeps the logits");
   cli::add_text(command, "--pad-vocabulary", options.pad_vocabulary, "N",
                 "Round the vocabulary up to a multiple of N (default: 1)");
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},

@@ -83,6 +83,7 @@ TrainPlan train_plan(const FitOptions& options, const Transformer& model) {
   plan.recompute = arch::value_of<memory::Recompute>(options.recompute);
   plan.optimizer = arch::value_of<memory::Optimizer>(options.optimizer);
   plan.attention = arch::value_of<memory::AttentionKernel>(options.attention);
+  plan.loss = arch::value_of<memory::LossKernel>(options.loss);
   plan.tuning = arch::value_of<memory::Tuning>(options.tuning);
   plan.rank = count_or("--rank", options.rank, plan.rank, kMostRank);
   plan.dropout = !options.no_dropout;

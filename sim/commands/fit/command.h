@@ -25,6 +25,7 @@ struct FitOptions {
   std::string recompute = "none";
   std::string optimizer = "adamw-fused";
   std::string attention = "flash";
+  std::string loss = "operations";
   std::string tuning = "full";
   std::string rank;
   std::string shard;

@@ -24,11 +24,11 @@ void check_kind(const CLI::App& app, const FitOptions& options) {
   if (options.train == options.infer) {
     throw UsageError(options.train ? "--train does not go with --infer" : "'gpusim fit' needs --train or --infer");
   }
-  const std::string wrong = options.train
-                                ? cli::first_given(app, {"--prompt", "--context", "--weights", "--cache"})
-                                : cli::first_given(app, {"--sequence", "--precision", "--recompute", "--optimizer",
-                                                         "--attention", "--tuning", "--rank", "--shard", "--tensor",
-                                                         "--pipeline", "--sequence-parallel", "--no-dropout"});
+  const std::string wrong =
+      options.train ? cli::first_given(app, {"--prompt", "--context", "--weights", "--cache"})
+                    : cli::first_given(app, {"--sequence", "--precision", "--recompute", "--optimizer", "--attention",
+                                             "--loss", "--tuning", "--rank", "--shard", "--tensor", "--pipeline",
+                                             "--sequence-parallel", "--no-dropout"});
   if (!wrong.empty()) {
     throw UsageError(wrong + " does not go with " + (options.train ? "--train" : "--infer"));
   }
@@ -46,6 +46,8 @@ void add_training(CLI::App& command, FitOptions& options) {
                   "Optimizer (default: adamw-fused)");
   cli::add_choice(command, "--attention", options.attention, words_of<memory::AttentionKernel>(),
                   "FlashAttention (the default), or kernels that keep the scores");
+  cli::add_choice(command, "--loss", options.loss, words_of<memory::LossKernel>(),
+                  "Operations in FP32 (the default), or one kernel that keeps the logits alone");
   cli::add_choice(command, "--tuning", options.tuning, words_of<memory::Tuning>(),
                   "Train all weights (the default), or adapters beside weights in BF16 or 4 bits");
   cli::add_text(command, "--rank", options.rank, "N", "Rank of the adapters (default: 16)");

@@ -54,9 +54,9 @@ inline constexpr auto kWords<commands::Dropout> =
 namespace gpusim::commands {
 namespace {
 
-constexpr std::array<std::string_view, 19> kMemoryKeys{
-    "memory", "model", "gpu",    "batch",    "sequence", "precision", "recompute", "optimizer", "attention", "dropout",
-    "shard",  "gpus",  "tensor", "pipeline", "prompt",   "context",   "weights",   "workspace", "value"};
+constexpr std::array<std::string_view, 20> kMemoryKeys{
+    "memory",  "model", "gpu",  "batch",  "sequence", "precision", "recompute", "optimizer", "attention", "loss",
+    "dropout", "shard", "gpus", "tensor", "pipeline", "prompt",    "context",   "weights",   "workspace", "value"};
 constexpr std::uint64_t kMost = std::uint64_t{1} << 22;
 constexpr std::uint64_t kWithoutEnd = 1024 * kTi;
 
@@ -74,6 +74,7 @@ memory::TrainPlan train_plan(const EstimateKeys& keys, const arch::Arch& arch) {
   plan.optimizer = keys.word<memory::Optimizer>("optimizer").value_or(plan.optimizer);
   plan.attention = keys.word<memory::AttentionKernel>("attention").value_or(plan.attention);
   plan.shard = keys.word<memory::Shard>("shard").value_or(plan.shard);
+  plan.loss = keys.word<memory::LossKernel>("loss").value_or(plan.loss);
   plan.dropout = keys.word<Dropout>("dropout").value_or(Dropout::kModel) == Dropout::kModel;
   plan.tensor = keys.count("tensor", 1, kMost);
   plan.pipeline = keys.count("pipeline", 1, kMost);

@@ -14,7 +14,8 @@ Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
       pass_(pass),
       builder_(builder),
       is_eager_(request.mode != Mode::kCompiled),
-      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8),
+      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8 &&
+                (request.data() == 1 || request.parallel != Parallel::kFsdp)),
       wide_(request.precision == Precision::kBf16 && !is_mixed_ ? 2 : 4),
       narrow_(request.precision == Precision::kBf16 ? 2 : 4),
       tokens_(static_cast<double>(request.batch * (pass == Pass::kDecode ? 1 : request.sequence))),
@@ -50,11 +51,6 @@ bool Operators::has_cast_input(const Operation& operation) const {
   const bool is_behind_attention = operation.name == "attention.output";
   const bool is_behind_activation = operation.name == "mlp.down";
   return is_mixed_ && !is_behind_attention && (!is_behind_activation || is_written_out_gelu());
-}
-
-/// FSDP gathers weights in the type of the products, and scatters gradients in it.
-bool Operators::has_cast_weights() const {
-  return is_mixed_ && (request_.data() == 1 || request_.parallel != Parallel::kFsdp);
 }
 
 KernelForm Operators::product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
@@ -143,7 +139,7 @@ void Operators::forward_rms_norm(const Operation& operation) {
 
 void Operators::forward_linear(const Operation& operation) {
   const double weights = static_cast<double>(operation.in) * static_cast<double>(operation.out);
-  if (has_cast_weights()) {
+  if (is_mixed_) {
     builder_.launch(operation.name + " cast weight", moving(6 * weights));
     if (operation.bias) {
       small(operation.name + " cast bias");
@@ -199,16 +195,21 @@ void Operators::forward_activation(const Operation& operation) {
   elementwise(operation.name, elements, {2 * narrow_}, is_gated ? 3 * narrow_ : 2 * narrow_);
 }
 
-/// Logits in FP32, their log-softmax (read for the maximum, the sum and the result), the mean of those of the labels.
+/// One kernel that reads the logits; or logits in FP32, their log-softmax (read for the maximum, the sum and the
+/// result), the mean of those of the labels.
 void Operators::forward_loss(const Operation& operation) {
   if (pass_ != Pass::kTraining) {
     return;
   }
   const double elements = tokens_ * static_cast<double>(operation.in);
-  if (is_mixed_ && is_eager_) {
-    builder_.launch("loss cast", mixed(Mixed::kCast, elements));
+  if (request_.loss == memory::LossKernel::kFused) {
+    builder_.launch("loss cross entropy", moving(narrow_ * elements));
+  } else {
+    if (narrow_ < 4 && is_eager_) {
+      builder_.launch("loss cast", mixed(Mixed::kCast, elements));
+    }
+    builder_.launch("loss log-softmax", moving((is_eager_ ? 16 : 2 * narrow_) * elements));
   }
-  builder_.launch("loss log-softmax", moving((is_eager_ ? 16 : 2 * narrow_) * elements));
   small("loss mean");
   if (request_.fp8) {
     small("FP8 scales");
@@ -233,6 +234,10 @@ void Operators::backward(const Operation& operation) {
     case Op::kScale: elementwise(name, elements, {3 * narrow_, 3 * narrow_}, 0); break;
     case Op::kAdd: backward_sum(operation); break;
     case Op::kLoss:
+      if (request_.loss == memory::LossKernel::kFused) {
+        elementwise(name, tokens_ * static_cast<double>(operation.in), {2 * narrow_}, 2 * narrow_);
+        break;
+      }
       // The gradient is read for its sum, then with the output.
       elementwise(name, tokens_ * static_cast<double>(operation.in), {0, 16, 4 + narrow_}, 2 * narrow_);
       break;
@@ -273,7 +278,7 @@ void Operators::backward_linear(const Operation& operation) {
                                                               narrow_ == 2 ? Precision::kBf16 : Precision::kFp32)
                                                  : moving(narrow_ * tokens_ * static_cast<double>(operation.out)));
   }
-  if (has_cast_weights()) {
+  if (is_mixed_) {
     builder_.launch(name + " cast gradient", is_eager_ ? mixed(Mixed::kCast, weights) : moving(6 * weights));
     if (operation.bias) {
       small(name + " cast bias gradient");

@@ -61,7 +61,6 @@ class Operators {
   void backward_scores(const models::Operation& operation);
   void backward_activation(const models::Operation& operation);
   [[nodiscard]] bool has_cast_input(const models::Operation& operation) const;
-  [[nodiscard]] bool has_cast_weights() const;
   [[nodiscard]] bool is_written_out_gelu() const { return request_.model.activation == models::Activation::kGeluNew; }
   [[nodiscard]] bool has_dropout() const {
     return pass_ == Pass::kTraining && request_.dropout && request_.model.dropout == models::Dropout::kAll;
@@ -85,7 +84,7 @@ class Operators {
   Pass pass_;
   StepBuilder& builder_;
   bool is_eager_;
-  bool is_mixed_;  ///< FP32 weights and sums, BF16 products
+  bool is_mixed_;  ///< FP32 weights and sums, BF16 products: autocast. FSDP casts what it gathers instead
   double wide_;    ///< bytes of an element of the residual stream
   double narrow_;  ///< of what products read and write
   double tokens_;

@@ -19,6 +19,7 @@ memory::TrainPlan train_plan(const Request& request) {
                                                            : memory::Precision::kBf16;
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
   plan.attention = request.attention;
+  plan.loss = request.loss;
   plan.dropout = request.dropout;
   plan.shard = request.parallel == Parallel::kZero1   ? memory::Shard::kZero1
                : request.parallel == Parallel::kZero2 ? memory::Shard::kZero2

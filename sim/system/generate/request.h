@@ -11,7 +11,8 @@
 
 namespace gpusim::generate {
 
-/// kBf16 and kFp16: mixed precision in training (autocast, weights in FP32), weights of that type in inference.
+/// kBf16 and kFp16: mixed precision in training (autocast, weights in FP32; with FSDP all operations read BF16, since
+/// weights are cast when they are gathered), weights of that type in inference.
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 /// How a framework launches: operator by operator, fused by a compiler, or all in one CUDA graph.
 enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
@@ -40,6 +41,7 @@ struct Request {
   Mode mode = Mode::kEager;
   Recompute recompute = Recompute::kNone;
   memory::AttentionKernel attention = memory::AttentionKernel::kFlash;  ///< in training; kScores: product by product
+  memory::LossKernel loss = memory::LossKernel::kOperations;            ///< in training
   Parallel parallel = Parallel::kData;
   std::uint32_t gpus = 1;
   std::uint32_t tensor = 1;         ///< GPUs that share each layer: heads, the MLP, the vocabulary

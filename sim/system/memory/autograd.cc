@@ -22,6 +22,11 @@ void Autograd::flow_on(const Node& node) {
     tape_.drop(past_.back());
     past_.pop_back();
   }
+  if (node.flow == Flow::kInPlace) {
+    tape_.drop(gradient_);
+    gradient_ = node.saved.front();
+    tape_.hold(gradient_);
+  }
   if (node.input_gradient == 0) {
     return;
   }

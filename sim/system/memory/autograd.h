@@ -21,6 +21,7 @@ enum class Flow : std::uint8_t {
   kJoin,     ///< where what went past comes from: both gradients are added
   kSibling,  ///< one of several that read the same input, and not the first of them
   kFirst,    ///< the first of them: the last in the backward pass
+  kInPlace,  ///< the gradient of its input is written over the first tensor that it saved
 };
 
 /// The gradient of a tensor of parameters.

@@ -21,6 +21,10 @@ enum class Shard : std::uint8_t { kDdp, kZero1, kZero2, kZero3 };
 /// kLora: adapters beside weights that stay as they are, in BF16; kQlora: in 4 bits.
 enum class Tuning : std::uint8_t { kFull, kLora, kQlora };
 enum class AttentionKernel : std::uint8_t { kFlash, kScores };
+/// kOperations: a cast to FP32, a log-softmax and the mean of the labels' values, each with its output. kFused: one
+/// kernel that reads the logits as they are, and writes their gradients over them in the backward pass, as
+/// flash-attn's cross entropy does.
+enum class LossKernel : std::uint8_t { kOperations, kFused };
 
 struct TrainPlan {
   std::uint64_t batch = 1;     ///< sequences (or images) a GPU, of one micro-batch
@@ -29,6 +33,7 @@ struct TrainPlan {
   Recompute recompute = Recompute::kNone;
   Optimizer optimizer = Optimizer::kAdamFused;
   AttentionKernel attention = AttentionKernel::kFlash;
+  LossKernel loss = LossKernel::kOperations;
   Tuning tuning = Tuning::kFull;
   std::uint64_t rank = 16;  ///< of adapters
   bool dropout = true;      ///< false: none, whatever the model is trained with
@@ -95,6 +100,9 @@ inline constexpr auto kWords<memory::Tuning> = std::to_array<Word<memory::Tuning
 template <>
 inline constexpr auto kWords<memory::AttentionKernel> = std::to_array<Word<memory::AttentionKernel>>(
     {{"flash", memory::AttentionKernel::kFlash}, {"scores", memory::AttentionKernel::kScores}});
+template <>
+inline constexpr auto kWords<memory::LossKernel> = std::to_array<Word<memory::LossKernel>>(
+    {{"operations", memory::LossKernel::kOperations}, {"fused", memory::LossKernel::kFused}});
 template <>
 inline constexpr auto kWords<memory::WeightFormat> =
     std::to_array<Word<memory::WeightFormat>>({{"fp32", memory::WeightFormat::kFp32},

@@ -42,23 +42,30 @@ std::int64_t value_of(const app::ParameterValues& values, const std::string& nam
 
 }  // namespace
 
-TEST_CASE("a large product keeps two tiles a CTA, and a depth that gives the work that is aimed at") {
+TEST_CASE("a large product keeps two turns of whole bands, and depths of 1,024 and 2,048") {
   // 16 x 56 groups of tiles for 66 clusters: 14 turns. Eight columns of tiles are two turns, a seventh of the work.
   const auto forms = app::smaller_forms(product(4096, 14336, 4096), 140e6, 10e6, 132);
   REQUIRE(forms);
+  CHECK(value_of(forms->larger, "m") == 4096);
   CHECK(value_of(forms->larger, "n") == 8 * 256);
   CHECK(value_of(forms->smaller, "n") == 8 * 256);
   CHECK(value_of(forms->larger, "k") == 2048);
   CHECK(value_of(forms->smaller, "k") == 1024);
   CHECK(forms->rest == 2);   // of 1,024: from 2,048 to 4,096
   CHECK(forms->scale == 7);  // 14 turns of 2
+  CHECK(forms->note == "m = 4096, n = 2048, k = 2048, then in proportion");
 }
 
-TEST_CASE("a product so deep that one tile is too much keeps a depth of 2,048 all the same") {
-  const auto forms = app::smaller_forms(product(4096, 4096, 128256), 500e6, 3e6, 132);
+TEST_CASE("a product of few columns keeps them all, and fewer bands of rows, so that CTAs share what they read") {
+  // 192 x 6 groups for 66 clusters: 18 turns; one band of 16 x 6 groups is two.
+  const auto forms = app::smaller_forms(product(49152, 1536, 6144), 200e6, 3e6, 132);
   REQUIRE(forms);
+  CHECK(value_of(forms->larger, "m") == 16 * 256);
+  CHECK(value_of(forms->smaller, "m") == 16 * 256);
+  CHECK(value_of(forms->larger, "n") == 1536);
   CHECK(value_of(forms->larger, "k") == 2048);
-  CHECK(value_of(forms->smaller, "k") == 1024);
+  CHECK(forms->rest == 4);
+  CHECK(forms->scale == 9);
 }
 
 TEST_CASE("a product of many columns and little depth keeps its depth") {
@@ -70,6 +77,35 @@ TEST_CASE("a product of many columns and little depth keeps its depth") {
 
 TEST_CASE("a product that is hardly larger than its smaller forms is simulated whole") {
   CHECK_FALSE(app::smaller_forms(product(4096, 2048, 2048), 10e6, 3e6, 132));
+}
+
+TEST_CASE("sums over rows keep their CTAs, and fewer turns of their loop") {
+  // 64 turns of 16 rows in each of 48 parts.
+  const auto sums = trace_of("column-sum", {{"rows", 49152}, {"columns", 6144}, {"splits", 48}});
+  const auto forms = app::smaller_forms(sums, 49e6, 3e6, 132);
+  REQUIRE(forms);
+  CHECK(forms->larger == app::ParameterValues{{"rows", 16 * 16 * 48}});
+  CHECK(forms->smaller == app::ParameterValues{{"rows", 8 * 16 * 48}});
+  CHECK(forms->rest == 6);  // of eight turns: from 16 to 64
+  const auto weights = trace_of("norm-weight-gradient", {{"rows", 49152}, {"columns", 1536}});
+  CHECK(value_of(app::smaller_forms(weights, 29e6, 3e6, 132)->larger, "rows") == 32 * 256);
+}
+
+TEST_CASE("sums of few rows are simulated whole") {
+  const auto sums = trace_of("column-sum", {{"rows", 16 * 16 * 48}, {"columns", 6144}, {"splits", 48}});
+  CHECK_FALSE(app::smaller_forms(sums, 5e6, 3e6, 132));
+}
+
+TEST_CASE("a kernel that does the same with each element has forms that do not depend on how many there are") {
+  trace::Trace copy = trace_of("copy", {{"n", 113246208}});
+  trace::Kernel kernel;
+  kernel.grid = {113246208 / 512, 1, 1};
+  copy.kernels.push_back(kernel);
+  const auto forms = app::smaller_forms(copy, 10.6e6, 3e6, 132);
+  REQUIRE(forms);
+  CHECK(forms->smaller == app::ParameterValues{{"n", 15 * 2112 * 512}});
+  CHECK(forms->larger == app::ParameterValues{{"n", 30 * 2112 * 512}});
+  CHECK(forms->rest == Approx(113246208.0 / (15 * 2112 * 512) - 2));
 }
 
 TEST_CASE("attention keeps heads that give each SM a tile, and twice as many") {

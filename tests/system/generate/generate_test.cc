@@ -216,6 +216,48 @@ TEST_CASE("data parallel ranks sum all gradients once, and sharded ones gather w
   CHECK(work_of(transformer_train(request)).collective_bytes == Approx(wanted).epsilon(0.001));
 }
 
+TEST_CASE("under FSDP a model works in BF16, where autocast has norms and sums in FP32") {
+  Request request = request_for("gpt2");
+  request.gpus = 8;
+  const auto has = [](const Application& made, const std::string& trace, const std::string& type) {
+    return std::ranges::any_of(made.kernels, [&](const application::Kernel& kernel) {
+      const auto* const how = std::get_if<application::Simulated>(&kernel.how);
+      const auto is_type = [&](const auto& param) { return param.first == "type" && param.second == type; };
+      return how != nullptr && how->trace == trace && (type.empty() || std::ranges::any_of(how->params, is_type));
+    });
+  };
+  const Application autocast = transformer_train(request);
+  CHECK(has(autocast, "layer-norm-welford", "f32"));
+  CHECK(has(autocast, "add-mixed", ""));
+  request.parallel = Parallel::kFsdp;
+  const Application fsdp = transformer_train(request);
+  CHECK(has(fsdp, "layer-norm-welford", "bf16"));
+  CHECK_FALSE(has(fsdp, "layer-norm-welford", "f32"));
+  CHECK_FALSE(has(fsdp, "add-mixed", ""));
+}
+
+TEST_CASE("a fused loss reads the logits once forward, and reads and writes them backward") {
+  Request request = request_for("gpt2");
+  const auto kernel = [](const Application& made, const std::string& name) {
+    return std::ranges::find(made.kernels, name, &application::Kernel::name);
+  };
+  const Application operations = transformer_train(request);
+  CHECK(kernel(operations, "loss cross entropy") == operations.kernels.end());
+  request.loss = memory::LossKernel::kFused;
+  const Application fused = transformer_train(request);
+  CHECK(kernel(fused, "loss cast") == fused.kernels.end());
+  CHECK(kernel(fused, "loss log-softmax") == fused.kernels.end());
+  const auto elements = [&](const std::string& name) {  // of a copy, 8 bytes each
+    const auto found = kernel(fused, name);
+    REQUIRE(found != fused.kernels.end());
+    const auto& params = std::get<application::Simulated>(found->how).params;
+    return std::stod(std::ranges::find(params, "n", &std::pair<std::string, std::string>::first)->second);
+  };
+  const double logits = 4.0 * 1024 * 50257;
+  CHECK(elements("loss cross entropy") == Approx(logits * 2 / 8));
+  CHECK(elements("loss backward") == Approx(logits * 4 / 8));
+}
+
 TEST_CASE("ZeRO scatters gradients and gathers updated weights, and steps its share of the optimizer") {
   Request request = request_for("gpt2");
   request.gpus = 8;

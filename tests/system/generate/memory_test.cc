@@ -127,6 +127,17 @@ TEST_CASE("a generated training step that keeps the scores of attention allocate
   CHECK(fit_of(request).peak_allocated > flash);
 }
 
+TEST_CASE("a generated training step with a fused loss allocates at its peak what fit says of it") {
+  Request request = request_for("gpt2");
+  const std::uint64_t operations = fit_of(request).peak_allocated;
+  request.loss = memory::LossKernel::kFused;
+  const Played played = play(transformer_train(request));
+  const std::uint64_t fused = fit_of(request).peak_allocated;
+  CHECK(static_cast<double>(played.stats.peak_allocated) == Approx(static_cast<double>(fused)).epsilon(0.001));
+  CHECK(played.held == std::vector(4, played.held.front()));
+  CHECK(fused < operations);
+}
+
 TEST_CASE("generated steps of several GPUs allocate at their peak what fit says") {
   for (const Parallel parallel : {Parallel::kData, Parallel::kZero1, Parallel::kZero2, Parallel::kFsdp}) {
     Request request = request_for("llama-3.2-1b");

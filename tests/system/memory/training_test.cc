@@ -90,6 +90,21 @@ TEST_CASE("FlashAttention keeps one number a token and head in place of the scor
   CHECK(layer_activations(plan) == Approx(kSbh * 34 + 4.0 * 2048 * 96).epsilon(1e-6));
 }
 
+TEST_CASE("a fused loss has one tensor of the logits' size at its peak, where operations in FP32 have three") {
+  Transformer model = shipped("gpt2");
+  model.layers = 1;
+  TrainPlan plan;
+  plan.batch = 8;
+  plan.sequence = 1024;
+  plan.precision = Precision::kBf16Pure;
+  const auto operations = static_cast<double>(run(model, plan).stats.peak_allocated);
+  plan.loss = LossKernel::kFused;
+  const auto fused = static_cast<double>(run(model, plan).stats.peak_allocated);
+  // Softmax, its gradient and that of its input, in FP32; against the logits in BF16.
+  const double logits = 8.0 * 1024 * 50257;
+  CHECK(operations - fused == Approx(logits * (3 * 4 - 2)).epsilon(0.1));
+}
+
 TEST_CASE("states take the bytes a parameter that the field's table has") {
   const Transformer model = shipped("gpt2");
   const auto count = static_cast<double>(models::parameter_count(model));

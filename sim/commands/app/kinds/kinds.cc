@@ -192,6 +192,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
   request.attention = word_of("--attention", options.attention, memory::AttentionKernel::kFlash);
+  request.loss = word_of("--loss", options.loss, memory::LossKernel::kOperations);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
   read_parallel(options, system, request);
@@ -239,10 +240,10 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {"model",        "batch",        "sequence", "gpus",      "precision",
-                                "mode",         "recompute",    "parallel", "tensor",    "sequence-parallel",
-                                "pipeline",     "microbatches", "dropout",  "attention", "pad-vocabulary",
-                                "operator-time"};
+constexpr Name kOfTraining[] = {"model",          "batch",        "sequence", "gpus",      "precision",
+                                "mode",           "recompute",    "parallel", "tensor",    "sequence-parallel",
+                                "pipeline",       "microbatches", "dropout",  "attention", "loss",
+                                "pad-vocabulary", "operator-time"};
 constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",           "precision",
                                  "mode",  "parallel", "tensor",   "pad-vocabulary", "operator-time"};
 constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
@@ -287,6 +288,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"streams", &KindOptions::streams},
                                  {"workers", &KindOptions::workers},
                                  {"attention", &KindOptions::attention},
+                                 {"loss", &KindOptions::loss},
                                  {"pad-vocabulary", &KindOptions::pad_vocabulary},
                                  {"dropout", &KindOptions::dropout}};
 

@@ -29,6 +29,7 @@ struct KindOptions {
   std::string pipeline;
   std::string micro_batches;
   std::string attention;
+  std::string loss;
   std::string pad_vocabulary;
   std::string dropout;
   std::string operator_time;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/base/text.h"
+#include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/sweep/run/summary.h"
 #include "sim/machine/gpu/simulate.h"
@@ -45,6 +46,7 @@ PointRow simulate_point(const Job& job, const Program& program, const gpu::Simul
   was_known = false;
   gpu::SimulateOptions options = how;
   options.on_progress = [](const gpu::Progress&) { return !cli::interrupted(); };
+  const double begin = cli::host_seconds();
   const stats::Result result = gpu::simulate(*job.arch, program.trace, options);
   cli::throw_if_interrupted();
   PointRow row;
@@ -52,6 +54,7 @@ PointRow simulate_point(const Job& job, const Program& program, const gpu::Simul
   row.arch = job.arch->name;
   row.trace = program.trace.path;
   sweep::summarize(result, row);
+  row.host_seconds = cli::host_seconds() - begin;
   database.put(row);
   return row;
 }

@@ -28,34 +28,71 @@ std::int64_t divided_up(std::int64_t value, std::int64_t by) {
   return (value + by - 1) / by;
 }
 
-/// A product whose CTAs go from tile to tile: fewer columns, so that each has a few tiles, then less depth, on which
-/// the time of a tile depends linearly.
+/// Adds to the forms that the time is linear in a parameter, which counts `step` a turn of the kernel's loop: the
+/// larger form has twice as many turns as the smaller. False when the kernel has hardly more turns itself.
+bool halve(SmallerForms& forms, const trace::Trace& trace, const std::string& parameter, std::int64_t step,
+           std::int64_t turns) {
+  const std::int64_t whole = value_of(trace, parameter) / step;
+  if (2 * turns >= whole) {
+    return false;
+  }
+  forms.larger.emplace_back(parameter, 2 * turns * step);
+  forms.smaller.emplace_back(parameter, turns * step);
+  forms.rest = static_cast<double>(whole - 2 * turns) / static_cast<double>(turns);
+  forms.note += (forms.note.empty() ? "" : ", ") + parameter + " = " + std::to_string(2 * turns * step);
+  return true;
+}
+
+void keep(SmallerForms& forms, const std::string& parameter, std::int64_t value) {
+  forms.larger.emplace_back(parameter, value);
+  forms.smaller.emplace_back(parameter, value);
+  forms.note += (forms.note.empty() ? "" : ", ") + parameter + " = " + std::to_string(value);
+}
+
+/// A product whose CTAs go from tile to tile, down a band of rows and then to the next column: two turns, of whole
+/// bands, so that CTAs share what they read as in the whole. Then less depth, on which the time of a tile depends
+/// linearly.
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
-  constexpr std::int64_t kStep = 64;        // of the depth
-  constexpr std::int64_t kLeastDepth = 16;  // steps; twice as many in the larger form
   constexpr std::int64_t kFewTurns = 2;
+  constexpr std::int64_t kBand = 16;  // clusters, at most
+  constexpr std::int64_t kStep = 64;  // of the depth
+  constexpr std::int64_t kFewSteps = 16;
   const std::int64_t cluster = value_of(trace, "cluster");
-  const std::int64_t groups = value_of(trace, "m") / value_of(trace, "tile_m") / cluster;
+  const std::int64_t rows = value_of(trace, "tile_m") * cluster;
+  const std::int64_t groups = value_of(trace, "m") / rows;
   const std::int64_t columns = value_of(trace, "n") / value_of(trace, "tile_n");
   const std::int64_t slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
+  const std::int64_t wanted = kFewTurns * slots;
+  const std::int64_t kept_columns = std::clamp<std::int64_t>(wanted / std::min(groups, kBand), 1, columns);
+  const std::int64_t bands = std::max<std::int64_t>(1, wanted / (kept_columns * kBand));
+  const std::int64_t kept_groups = std::min(groups, bands * kBand);
   const std::int64_t turns = divided_up(groups * columns, slots);
-  const std::int64_t kept_columns = std::clamp<std::int64_t>(kFewTurns * slots / groups, 1, columns);
-  const std::int64_t kept_turns = divided_up(groups * kept_columns, slots);
-  const double share_of_columns = static_cast<double>(kept_columns) / static_cast<double>(columns);
-  const std::int64_t depth = value_of(trace, "k") / kStep;
-  const auto aim = static_cast<std::int64_t>(budget.share / share_of_columns * static_cast<double>(depth));
-  const std::int64_t half = std::min(std::max(kLeastDepth, aim / 2), depth / 2);
-  const double kept = share_of_columns * static_cast<double>(2 * half) / static_cast<double>(depth);
-  if (half == 0 || kept * kBothForms >= 1) {
+  const std::int64_t kept_turns = divided_up(kept_groups * kept_columns, slots);
+  SmallerForms forms;
+  forms.scale = static_cast<double>(turns) / static_cast<double>(kept_turns);
+  keep(forms, "m", kept_groups * rows);
+  keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
+  const bool is_shallow = !halve(forms, trace, "k", kStep, kFewSteps);
+  if (is_shallow) {
+    keep(forms, "k", value_of(trace, "k"));
+  }
+  const double kept = (is_shallow ? 1 : kBothForms / (forms.rest + 2) * 2) / forms.scale;
+  if (kept >= 1) {
     return std::nullopt;
   }
-  const std::int64_t n = kept_columns * value_of(trace, "tile_n");
+  return forms;
+}
+
+/// A sum over rows, of which each CTA has a part, or all: fewer rows.
+/// `FewTurns`: of the smaller form, at least; with less the pipeline is not full.
+template <std::int64_t RowsOfTurn, std::int64_t FewTurns>
+std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budget& budget) {
+  const std::int64_t step = RowsOfTurn * value_of(trace, "splits");
+  const double whole = static_cast<double>(value_of(trace, "rows") / step);
   SmallerForms forms;
-  forms.larger = {{"n", n}, {"k", 2 * half * kStep}};
-  forms.smaller = {{"n", n}, {"k", half * kStep}};
-  forms.rest = static_cast<double>(depth - 2 * half) / static_cast<double>(half);
-  forms.scale = static_cast<double>(turns) / static_cast<double>(kept_turns);
-  forms.note = "n = " + std::to_string(n) + ", k = " + std::to_string(2 * half * kStep) + ", then in proportion";
+  if (!halve(forms, trace, "rows", step, std::max(FewTurns, static_cast<std::int64_t>(budget.share * whole / 2)))) {
+    return std::nullopt;
+  }
   return forms;
 }
 
@@ -74,7 +111,23 @@ std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Bud
   forms.larger = {{"batch", 1}, {"heads", 2 * half}};
   forms.smaller = {{"batch", 1}, {"heads", half}};
   forms.rest = static_cast<double>(heads - 2 * half) / static_cast<double>(half);
-  forms.note = std::to_string(2 * half) + " of " + std::to_string(heads) + " heads, then in proportion";
+  forms.note = std::to_string(2 * half) + " of " + std::to_string(heads) + " heads";
+  return forms;
+}
+
+/// A kernel that does the same with each element: as many as fill the GPU several times. The forms are those of any
+/// number of elements, so they are simulated once.
+std::optional<SmallerForms> element_forms(const trace::Trace& trace, const Budget& budget) {
+  constexpr std::int64_t kCtasOfSm = 16;  // of 128 threads
+  constexpr std::int64_t kFewWaves = 4;   // of the smaller form: the first fill L2 and write nothing to DRAM
+  const auto ctas = static_cast<std::int64_t>(trace.kernels.begin()->ctas());
+  const std::int64_t wave = kCtasOfSm * budget.sms;
+  const auto aim = static_cast<std::int64_t>(budget.share * static_cast<double>(ctas));
+  const std::int64_t half = divided_up(std::max(aim / 2, kFewWaves * wave), wave) * wave;
+  SmallerForms forms;
+  if (!halve(forms, trace, "n", divided_up(value_of(trace, "n"), ctas), half)) {
+    return std::nullopt;
+  }
   return forms;
 }
 
@@ -82,16 +135,24 @@ struct Row {
   std::string_view file;  ///< of the library, without its ending
   std::optional<SmallerForms> (*forms)(const trace::Trace& trace, const Budget& budget);
 };
-constexpr std::array<Row, 3> kRows{{{"gemm-wgmma", product_forms},
+constexpr std::array<Row, 7> kRows{{{"copy", element_forms},
+                                    {"elementwise-mixed", element_forms},
+                                    {"gemm-wgmma", product_forms},
                                     {"flash-attention-3", attention_forms},
-                                    {"flash-attention-2-backward", attention_forms}}};
+                                    {"flash-attention-2-backward", attention_forms},
+                                    {"column-sum", row_sum_forms<16, 8>},
+                                    {"norm-weight-gradient", row_sum_forms<256, 16>}}};
 
 }  // namespace
 
 std::optional<SmallerForms> smaller_forms(const trace::Trace& trace, double work, double target, std::uint32_t sms) {
   const std::string file = std::filesystem::path(trace.path).stem().string();
   const auto row = std::ranges::find(kRows, file, &Row::file);
-  return row == kRows.end() ? std::nullopt : row->forms(trace, {target / work, sms});
+  std::optional<SmallerForms> forms = row == kRows.end() ? std::nullopt : row->forms(trace, {target / work, sms});
+  if (forms) {
+    forms->note += ", then in proportion";
+  }
+  return forms;
 }
 
 }  // namespace gpusim::app

@@ -43,7 +43,7 @@ trace::ParameterChoice choice_of(const Choices& choices, bool use_test_set) {
 }  // namespace
 
 double estimate_work(const trace::Trace& trace) {
-  constexpr trace::WalkLimit kShort{1, 200'000};
+  constexpr trace::WalkLimit kShort{1, 2'000'000};
   double work = 0;
   for (const trace::Kernel& kernel : trace.kernels) {
     const trace::KernelSummary walked = trace::summarize(kernel, kShort);
