@@ -34,7 +34,9 @@ memory::TrainPlan train_plan(const Request& request) {
 }
 
 memory::Script training_script(const Request& request, memory::Stage stage) {
-  stage.in_flight = std::min<std::uint64_t>(2, request.micro_batches);
+  stage.micro_batches = std::min<std::uint64_t>(2, request.micro_batches);
+  // The last stage, or the only one, ends each before it begins the next.
+  stage.in_flight = stage.last ? 1 : stage.micro_batches;
   return memory::script_of(memory::training_step(request.model, train_plan(request), stage), "forward 0 begin");
 }
 

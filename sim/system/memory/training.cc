@@ -91,14 +91,22 @@ class Trainer {
     if (is_first) {
       make_workspace();
     }
-    for (micro_batch_ = 0; micro_batch_ < stage_.in_flight; ++micro_batch_) {
-      forward();
+    std::uint64_t begun = 0;
+    for (std::uint64_t done = 0; done < stage_.micro_batches; ++done) {
+      for (; begun < std::min(done + stage_.in_flight, stage_.micro_batches); ++begun) {
+        micro_batch_ = begun;
+        forward();
+      }
+      if (done == 0) {
+        tape_.milestone(which + "forward");
+        if (is_first) {
+          make_workspace();
+        }
+      }
+      micro_batch_ = done;
+      backward();
     }
-    tape_.milestone(which + "forward");
-    if (is_first) {
-      make_workspace();
-    }
-    backward();
+    end_backward();
     tape_.milestone(which + "backward");
     if (is_first) {
       tape_.begin("optimizer's first step");
@@ -277,17 +285,19 @@ class Trainer {
     forward_.end_autocast();
   }
 
+  /// The backward pass of the micro-batch whose forward pass was the last.
   void backward() {
-    for (micro_batch_ = 0; micro_batch_ < stage_.in_flight; ++micro_batch_) {
-      section("backward", "begin");
-      tape_.begin("backward begins");
-      autograd_.set_accumulating(micro_batch_ > 0 && !shares_gradients());
-      adds_shards_ = micro_batch_ > 0;
-      autograd_.backward(forward_.gradient(stage_.last));
-      forward_.end_layers();
-      tape_.drop(inputs_.back());
-      inputs_.pop_back();
-    }
+    section("backward", "begin");
+    tape_.begin("backward begins");
+    autograd_.set_accumulating(micro_batch_ > 0 && !shares_gradients());
+    adds_shards_ = micro_batch_ > 0;
+    autograd_.backward(forward_.gradient(stage_.last));
+    forward_.end_layers();
+    tape_.drop(inputs_.back());
+    inputs_.pop_back();
+  }
+
+  void end_backward() {
     tape_.section("all backward");
     reduce();
     if (std::exchange(has_root_, false)) {
@@ -340,7 +350,7 @@ std::vector<Stage> stages_of(const Transformer& model, const TrainPlan& plan) {
   }
   // One micro-batch enters a stage after the other, until the first one's backward pass comes back.
   const std::uint64_t most = (model.layers + stages - 1) / stages;
-  return {{most, true, false, stages}, {model.layers / stages, false, true, 1}};
+  return {{most, true, false, stages, stages}, {model.layers / stages, false, true, 1}};
 }
 
 Tape training_step(const Transformer& model, const TrainPlan& plan, const Stage& stage) {

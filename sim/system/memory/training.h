@@ -17,7 +17,8 @@ struct Stage {
   std::uint64_t layers = 0;
   bool first = true;            ///< with the embeddings
   bool last = true;             ///< with the head
-  std::uint64_t in_flight = 1;  ///< micro-batches whose forward pass is done, and whose backward pass is not
+  std::uint64_t in_flight = 1;  ///< micro-batches whose forward pass is done, and whose backward pass is not: at most
+  std::uint64_t micro_batches = 1;  ///< of a step
 };
 
 /// The stages that can hold most: the first and the last; without a pipeline the one that there is.

@@ -14,6 +14,7 @@
 #include "sim/system/memory/inference.h"
 #include "sim/system/memory/replay.h"
 #include "sim/system/models/loader.h"
+#include "sim/system/models/operations.h"
 
 namespace generate_memory_test {
 
@@ -161,7 +162,24 @@ TEST_CASE("micro-batches hold no more than one of them and the gradients, howeve
   request.micro_batches = 7;
   const Played seven = play(transformer_train(request));
   CHECK(seven.stats.peak_allocated == two.stats.peak_allocated);
+  // Gradients stay while the next micro-batch is done, and each makes one before it is added to that: the largest is
+  // the vocabulary's.
+  const double parameters = static_cast<double>(models::parameter_count(request.model));
+  const double more =
+      static_cast<double>(two.stats.peak_allocated) - static_cast<double>(fit_of(request).peak_allocated);
+  CHECK(more > 0);
+  CHECK(more < 1.05 * 4 * (parameters + static_cast<double>(request.model.vocabulary * request.model.hidden)));
   CHECK(seven.held == std::vector(4, seven.held.front()));
+}
+
+TEST_CASE("micro-batches of sharded gradients hold no more than one of them, from the first step on") {
+  Request request = request_for("gpt2");
+  request.batch = 16;  // so that activations are nearly all there is
+  request.gpus = 8;
+  request.parallel = Parallel::kFsdp;
+  const auto one = static_cast<double>(play(transformer_train(request)).stats.peak_allocated);
+  request.micro_batches = 4;
+  CHECK(static_cast<double>(play(transformer_train(request)).stats.peak_allocated) == Approx(one).epsilon(0.03));
 }
 
 TEST_CASE("the first stage of a pipeline holds as many micro-batches as there are stages, and the last one") {
