@@ -15,7 +15,7 @@
 namespace gpusim::app {
 
 /// Warp instructions up to which a kernel is simulated whole: seconds of the host's time.
-inline constexpr double kWholeWork = 3e6;
+inline constexpr double kWholeWork = 4e6;
 /// Those at which parts of a larger one aim.
 inline constexpr double kPartWork = 3e6;
 
