@@ -88,9 +88,10 @@ std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budge
 template <std::int64_t RowsOfTurn, std::int64_t FewTurns>
 std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budget& budget) {
   const std::int64_t step = RowsOfTurn * value_of(trace, "splits");
-  const double whole = static_cast<double>(value_of(trace, "rows") / step);
+  const std::int64_t turns = value_of(trace, "rows") / step;
   SmallerForms forms;
-  if (!halve(forms, trace, "rows", step, std::max(FewTurns, static_cast<std::int64_t>(budget.share * whole / 2)))) {
+  if (!halve(forms, trace, "rows", step,
+             std::max(FewTurns, static_cast<std::int64_t>(budget.share * static_cast<double>(turns) / 2)))) {
     return std::nullopt;
   }
   return forms;
