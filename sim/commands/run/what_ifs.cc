@@ -34,8 +34,8 @@ constexpr std::array kWhatIfs{
     WhatIf{"ideal_fetch", "instructions and constants are always at hand",
            "sm.front_end.model=ideal sm.constant.model=ideal", fetch_at_once, "fetch"},
     WhatIf{"no_launch", "kernel and CTAs start and end at once",
-           "launch.kernel_ns=0ns launch.begin_ns=0ns launch.flush_ns=0ns launch.cta_latency=8 launch.cta_interval=1 "
-           "launch.completion_latency=8",
+           "launch.kernel_ns=0ns launch.begin_ns=0ns launch.flush_ns=0ns launch.event_ns=0ns launch.cta_latency=8 "
+           "launch.cta_interval=1 launch.completion_latency=8",
            start_at_once, "launch", true},
     WhatIf{"one_more_cta", "an SM holds one CTA more than its registers and shared memory allow",
            "sm.limits.extra_ctas=1", [](arch::Arch& a) { a.sm.limits.extra_ctas += 1; }, "occupancy", false, true},
