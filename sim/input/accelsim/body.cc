@@ -2,7 +2,6 @@
 #include "sim/input/accelsim/body.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
@@ -272,7 +271,7 @@ class BodyReader {
     if (parsed_.mask == 0) {
       return polls_.is_repeat();
     }
-    const auto lane = static_cast<std::size_t>(std::countr_zero(parsed_.mask));
+    const auto lane = first_lane(parsed_.mask);
     return polls_.is_repeat(parsed_.has_addresses ? parsed_.addresses[lane] : parsed_.pc,
                             parsed_.values.empty() ? 0 : parsed_.values.back()[lane]);
   }
@@ -285,7 +284,7 @@ class BodyReader {
     }
     const std::uint64_t bytes = std::max<std::uint64_t>(1, instr.bytes_per_lane);
     for (LaneMask rest = parsed_.mask; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      const auto lane = first_lane(rest);
       if (!fits_global(parsed_.addresses[lane], bytes)) {
         problem("lane " + std::to_string(lane) + " accesses " + counted(bytes, "byte") + " at " +
                     address_text(parsed_.addresses[lane]),

@@ -51,10 +51,6 @@ AsyncAction copy_action(std::string_view opcode) {
   return base == "UTMAREDG" || base == "UBLKRED" ? AsyncAction::kReduce : AsyncAction::kPrefetch;
 }
 
-std::size_t first_lane(LaneMask mask) {
-  return static_cast<std::size_t>(std::countr_zero(mask));
-}
-
 /// The value of the last source, for each lane; null where the line has not the values of all its registers.
 const InstructionLine::Values* operand_values(const InstructionLine& line) {
   const std::size_t registers = std::size_t{line.destination_count} + line.source_count;

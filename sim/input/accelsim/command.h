@@ -15,8 +15,6 @@
 
 namespace gpusim::frontend::accelsim {
 
-inline constexpr std::uint64_t kMbarrierBytes = 8;
-
 /// Lanes of one line that ask the same.
 struct Command {
   LaneMask lanes = 0;

@@ -26,7 +26,7 @@ std::string at_line(std::uint32_t line) {
 
 CommandSurvey::CommandSurvey(const Windows& windows, std::uint64_t shared_bytes)
     : windows_(windows),
-      mbarriers_(std::min<std::uint64_t>((shared_bytes + kSystemBytes) / kMbarrierBytes, kMostMbarriers)) {}
+      mbarriers_(std::min<std::uint64_t>((shared_bytes + kSystemBytes) / trace::kMbarrierBytes, kMostMbarriers)) {}
 
 void CommandSurvey::Assumed::add(std::uint32_t at) {
   line = times++ == 0 ? at : line;
@@ -93,10 +93,10 @@ void CommandSurvey::look_at_mbarrier(const Command& command, bool is_own, const 
     return;
   }
   names_mbarriers_ = true;
-  const std::uint64_t number = command.mbarrier / kMbarrierBytes;
-  if (command.mbarrier % kMbarrierBytes != 0 || number >= mbarriers_) {
+  const std::uint64_t number = command.mbarrier / trace::kMbarrierBytes;
+  if (command.mbarrier % trace::kMbarrierBytes != 0 || number >= mbarriers_) {
     wrong(line_number, std::string(line.opcode) + " names an mbarrier at " + address_text(command.mbarrier),
-          "expected a multiple of 8 below " + address_text(mbarriers_ * kMbarrierBytes) +
+          "expected a multiple of 8 below " + address_text(mbarriers_ * trace::kMbarrierBytes) +
               ", where the CTA's shared memory ends");
     return;
   }
@@ -110,7 +110,7 @@ bool CommandSurvey::look_at_access(const InstructionLine& line, std::uint32_t li
   bool reaches_another = false;
   std::uint64_t ranks = 0;
   for (LaneMask rest = line.mask; rest != 0; rest &= rest - 1) {
-    const Address address = line.addresses[static_cast<std::size_t>(std::countr_zero(rest))];
+    const Address address = line.addresses[first_lane(rest)];
     const std::uint64_t rank = windows_.rank_of(address);
     reaches_another = reaches_another || rank != rank_;
     ranks |= std::uint64_t{1} << std::min<std::uint64_t>(rank, 63);
@@ -129,7 +129,7 @@ void CommandSurvey::look_at_signalling_store(const InstructionLine& line, std::u
 void CommandSurvey::end_cta() {
   for (const auto& [number, line] : used_) {
     if (line != 0) {
-      lack(line, "the mbarrier at " + address_text(number * kMbarrierBytes) + " is never initialised");
+      lack(line, "the mbarrier at " + address_text(number * trace::kMbarrierBytes) + " is never initialised");
     }
   }
   used_.clear();

@@ -135,7 +135,7 @@ class TransferParser : WordParser {
   }
 
   static constexpr std::uint64_t kMostWidth = 1 << 20;
-  static constexpr std::uint64_t kMostBytes = (1 << 20) - 1;  ///< PTX ISA, mbarrier: it counts no more
+  static constexpr auto kMostBytes = std::uint64_t{trace::kMostMbarrierCount};
 
   std::uint64_t words_behind_;  ///< two immediates, and that no values follow
   TransferLine& line_;
@@ -285,7 +285,7 @@ class InstructionParser : WordParser {
   template <typename Value>
   bool for_each_lane(const Value& value) {
     for (LaneMask rest = line_.mask; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+      const auto lane = first_lane(rest);
       if (!value(line_.addresses[lane])) {
         return false;
       }
@@ -323,7 +323,7 @@ class InstructionParser : WordParser {
       address = std::exchange(next, next + static_cast<Address>(stride));
       return true;
     }));
-    line_.columns[static_cast<std::size_t>(std::countr_zero(line_.mask))] = column;
+    line_.columns[first_lane(line_.mask)] = column;
     return true;
   }
 
@@ -410,7 +410,7 @@ class InstructionParser : WordParser {
     if (line_.values.size() < registers || (registers != 0 && line_.mask == 0)) {
       return true;
     }
-    const auto lane = static_cast<std::size_t>(std::countr_zero(line_.mask | LaneMask{1} << 31U));
+    const auto lane = first_lane(line_.mask | LaneMask{1} << 31U);
     std::uint64_t id = static_cast<std::uint64_t>(line_.immediate);
     std::uint64_t threads = static_cast<std::uint64_t>(*line_.second_immediate);
     if (registers != 0) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +14,11 @@
 #include "sim/base/types.h"
 
 namespace gpusim::frontend::accelsim {
+
+/// The lowest lane of a mask that has one.
+[[nodiscard]] inline std::size_t first_lane(LaneMask mask) {
+  return static_cast<std::size_t>(std::countr_zero(mask));
+}
 
 /// What the header says about the form of instruction lines.
 struct LineForm {

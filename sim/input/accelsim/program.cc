@@ -2,7 +2,6 @@
 #include "sim/input/accelsim/program.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 #include <span>
 
@@ -20,7 +19,7 @@ using isa::Operand;
 using Entry = StaticProgram::Entry;
 
 Address first_address(const InstructionLine& line) {
-  return line.mask == 0 ? 0 : line.addresses[static_cast<std::size_t>(std::countr_zero(line.mask))];
+  return line.mask == 0 ? 0 : line.addresses[first_lane(line.mask)];
 }
 
 /// Constants are addressed by operands that the tracer leaves out.
@@ -296,8 +295,7 @@ void StaticProgram::add_edge(std::uint32_t from, std::uint32_t to) {
 
 void StaticProgram::add_local(const InstructionLine& line, std::uint32_t bytes) {
   for (LaneMask rest = line.mask; rest != 0; rest &= rest - 1) {
-    const Address first =
-        windows_.offset(line.addresses[static_cast<std::size_t>(std::countr_zero(rest))], isa::MemSpace::kLocal);
+    const Address first = windows_.offset(line.addresses[first_lane(rest)], isa::MemSpace::kLocal);
     local_begin_ = std::min(local_begin_, first);
     local_end_ = std::max(local_end_, first + bytes);
   }

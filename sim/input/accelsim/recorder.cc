@@ -3,19 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 #include "sim/base/problem.h"
 #include "sim/model/trace/recorded_command.h"
 
 namespace gpusim::frontend::accelsim {
-namespace {
-
-std::size_t first_of(LaneMask mask) {
-  return static_cast<std::size_t>(std::countr_zero(mask));
-}
-
-}  // namespace
 
 void fail_changed(const std::string& file) {
   throw InputError(Problem{{file, 0, 0}, "the file changed while it was read", "try again"});
@@ -113,7 +105,7 @@ bool Recorder::is_told(Command& command) const {
   using trace::AsyncAction;
   const AsyncAction action = command.operands.action;
   const bool names_mbarrier = !trace::is_copy(action) || action == AsyncAction::kLoad;
-  const std::uint64_t number = command.mbarrier / kMbarrierBytes;
+  const std::uint64_t number = command.mbarrier / trace::kMbarrierBytes;
   if (names_mbarrier && number < kernel_.mbarriers_per_cta()) {
     command.operands.barrier = static_cast<std::uint32_t>(number);
     return true;
@@ -125,11 +117,11 @@ bool Recorder::is_told(Command& command) const {
 void Recorder::record_by_rank(std::uint32_t pc, LaneMask active, const InstructionLine& line) {
   const Windows& windows = program_.windows();
   for (LaneMask rest = line.mask; rest != 0;) {
-    const std::uint64_t rank = windows.rank_of(line.addresses[first_of(rest)]);
+    const std::uint64_t rank = windows.rank_of(line.addresses[first_lane(rest)]);
     LaneMask lanes = 0;
     std::array<Address, kWarpLanes> addresses{};
     for (LaneMask left = rest; left != 0; left &= left - 1) {
-      const std::size_t lane = first_of(left);
+      const std::size_t lane = first_lane(left);
       if (windows.rank_of(line.addresses[lane]) == rank) {
         lanes |= LaneMask{1} << lane;
         addresses[lane] = windows.offset(line.addresses[lane], isa::MemSpace::kShared);
@@ -148,7 +140,7 @@ void Recorder::record_access(const isa::Instr& instr, const InstructionLine& lin
   }
   std::array<Address, kWarpLanes> addresses = line.addresses;
   const Windows& windows = program_.windows();
-  const bool shared = windows.is_of_shared_side(addresses[first_of(line.mask)]);
+  const bool shared = windows.is_of_shared_side(addresses[first_lane(line.mask)]);
   AccessSlot slot = AccessSlot::kPrimary;
   isa::MemSpace space = instr.space;
   if (instr.kind == isa::OpKind::kAsyncCopy) {

@@ -9,8 +9,8 @@ namespace gpusim::container {
 namespace {
 
 constexpr std::uint64_t kMostOffset = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMostMbarriers = 0xffff;                       ///< as messages number them
-constexpr std::uint64_t kMostBoxBytes = (std::uint64_t{1} << 20) - 1;  ///< PTX ISA, mbarrier: it counts no more
+constexpr std::uint64_t kMostMbarriers = 0xffff;  ///< as messages number them
+constexpr auto kMostBoxBytes = std::uint64_t{trace::kMostMbarrierCount};
 
 /// A box from its columns.
 trace::TensorMap box_at(const form::Program& in, int number, int first, const std::string& file) {

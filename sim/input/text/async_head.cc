@@ -12,10 +12,9 @@
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::uint64_t kMbarrierBytes = 8;
 constexpr std::int64_t kMostMbarriers = 1024;  ///< mbarriers of an array: 8 KiB of shared memory
 constexpr std::int64_t kMostBoxElements = 256;
-constexpr std::uint64_t kMostBoxBytes = (1U << 20U) - 1;  ///< PTX ISA, mbarrier: the range of the count of transactions
+constexpr auto kMostBoxBytes = std::uint64_t{trace::kMostMbarrierCount};  ///< of a copy that signals an mbarrier
 constexpr std::uint64_t kTensorUnit = 16;  ///< addresses, strides and the rows of a box are multiples of it, in bytes
 constexpr std::int64_t kMostStride = 1LL << 40U;  ///< bytes
 constexpr std::int64_t kMostElements = std::numeric_limits<std::uint32_t>::max();
@@ -59,17 +58,17 @@ void KernelBuilder::bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t sh
       names_.constant_in(syntax.offset, "the offset of " + named, 0, std::numeric_limits<std::int32_t>::max());
   trace::MbarrierArray made{syntax.name.text, static_cast<std::uint64_t>(offset.value_or(0)),
                             static_cast<std::uint32_t>(count.value_or(1)), kernel_.mbarriers_per_cta()};
-  const std::uint64_t end = made.offset + made.count * kMbarrierBytes;
+  const std::uint64_t end = made.offset + made.count * trace::kMbarrierBytes;
   if (end > shared_bytes) {
     reporter_.add(syntax.name.place, named + " ends at byte " + std::to_string(end) + " of the CTA's shared memory",
                   "'shared static' and 'shared dynamic' give " + std::to_string(shared_bytes) + " bytes");
   }
-  if (made.offset % kMbarrierBytes != 0) {
+  if (made.offset % trace::kMbarrierBytes != 0) {
     reporter_.add(syntax.name.place, named + " begins at byte " + std::to_string(made.offset),
                   "expected a multiple of 8");
   }
   for (const trace::MbarrierArray& other : kernel_.mbarriers) {
-    if (made.offset < other.offset + other.count * kMbarrierBytes && other.offset < end) {
+    if (made.offset < other.offset + other.count * trace::kMbarrierBytes && other.offset < end) {
       reporter_.add(syntax.name.place, named + " overlaps mbarrier '" + other.name + "'");
     }
   }

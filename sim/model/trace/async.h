@@ -19,6 +19,8 @@ struct MbarrierArray {
   std::uint32_t first = 0;  ///< number of the first one among all of the CTA
 };
 
+inline constexpr std::uint64_t kMbarrierBytes =
+    8;  ///< PTX ISA, mbarrier: an object in shared memory, and its alignment
 inline constexpr std::uint32_t kMostTensorRank = 5;
 /// PTX ISA, mbarrier: the range of the counts of arrivals and of transactions, in bytes.
 inline constexpr std::int64_t kMostMbarrierCount = (1 << 20) - 1;

@@ -11,8 +11,6 @@
 namespace gpusim::trace {
 namespace {
 
-constexpr Address kMbarrierBytes = 8;
-
 /// In the order of AsyncAction.
 constexpr std::array<std::string_view, 13> kActions{"nothing",
                                                     "initialise",
