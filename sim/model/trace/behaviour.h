@@ -37,4 +37,9 @@ class Behaviour {
   std::variant<Program, Recording, std::shared_ptr<const Executable>> form_;
 };
 
+/// Null for a kernel without behaviour, and for one that is not recorded.
+[[nodiscard]] inline const Recording* recording_of(const std::shared_ptr<const Behaviour>& behaviour) {
+  return behaviour == nullptr ? nullptr : behaviour->recording();
+}
+
 }  // namespace gpusim::trace

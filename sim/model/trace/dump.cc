@@ -83,7 +83,7 @@ void check_place(const Kernel& kernel, CtaId cta, std::uint32_t warp) {
 
 /// What a recording says of an instruction's accesses; programs say it where they are written.
 std::string describe_sources(const Kernel& kernel, std::uint32_t pc) {
-  const Recording* recording = kernel.behaviour == nullptr ? nullptr : kernel.behaviour->recording();
+  const Recording* recording = recording_of(kernel.behaviour);
   if (recording == nullptr) {
     return "";
   }

@@ -28,6 +28,10 @@ bool has_command(const isa::Instr& instr) {
          instr.kind == isa::OpKind::kTensorCopy;
 }
 
+bool may_name_other_cta(const isa::Instr& instr) {
+  return instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
+}
+
 Sites sites_of(std::span<const isa::Instr> code, Commands commands) {
   Sites sites;
   const auto add = [&sites](SiteUse use) {

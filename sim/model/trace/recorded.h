@@ -111,6 +111,8 @@ enum class Commands : std::uint8_t { kRecorded, kNotRecorded };
 [[nodiscard]] Sites sites_of(std::span<const isa::Instr> code, Commands commands = Commands::kRecorded);
 /// Whether an instruction asks something of an mbarrier or of the TMA.
 [[nodiscard]] bool has_command(const isa::Instr& instr);
+/// Whether the mbarrier that it names may be that of another CTA of the cluster.
+[[nodiscard]] bool may_name_other_cta(const isa::Instr& instr);
 
 /// Immutable once built; shared by all walkers of a kernel on all threads.
 struct Recording {

@@ -24,8 +24,7 @@ void replay_access(Walker& walker, AccessSlot slot, LaneMask mask, Address windo
 void replay_command(Walker& walker, const isa::Instr& instr, WarpSink& sink) {
   const AsyncOperands operands = walker.async_operands();
   if (operands.action != AsyncAction::kNone) {
-    const bool names_another = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
-    sink.command(operands, names_another ? walker.target_rank() : 0);
+    sink.command(operands, may_name_other_cta(instr) ? walker.target_rank() : 0);
   }
 }
 

@@ -12,7 +12,7 @@ namespace gpusim::sm {
 MbarrierFile::MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, MbarrierWaitQueue& waits)
     : kernel_(kernel),
       waits_(waits),
-      is_recorded_(kernel.behaviour != nullptr && kernel.behaviour->recording() != nullptr),
+      is_recorded_(trace::recording_of(kernel.behaviour) != nullptr),
       place_of_(kernel.mbarriers_per_cta(), kNoPlace),
       ctas_(cta_slots) {}
 

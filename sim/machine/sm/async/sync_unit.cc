@@ -16,7 +16,7 @@ using trace::AsyncAction;
 
 SyncUnit::SyncUnit(const arch::SmConfig& sm, const trace::Kernel& kernel, std::uint32_t ctas, const LsuTiming& timing,
                    CopyGroups& copies, SmEvents& events)
-    : is_recorded_(kernel.behaviour != nullptr && kernel.behaviour->recording() != nullptr),
+    : is_recorded_(trace::recording_of(kernel.behaviour) != nullptr),
       timing_(timing),
       copies_(copies),
       events_(events),
