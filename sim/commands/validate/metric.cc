@@ -147,9 +147,6 @@ const report::KernelColumn* column_of(std::string_view name) {
   return is_number ? &*found : nullptr;
 }
 
-/// The metric that sums the time of all kernels of a trace.
-constexpr std::string_view kTotalTime = "total_us";
-
 double total_time(const Measurable& run) {
   double total = 0;
   for (const report::KernelView& kernel : report::make_view(*run.result).kernels) {
@@ -159,17 +156,27 @@ double total_time(const Measurable& run) {
 }
 
 /// The same with what the host's launches take, one after the other.
-constexpr std::string_view kTotalTimeWithLaunches = "total_with_launch_us";
-
 double total_time_with_launches(const Measurable& run) {
   return total_time(run) + report::make_view(*run.result).launch_us;
 }
 
 /// The same of kernels between two events, on a GPU that was idle before.
-constexpr std::string_view kTotalTimeBetweenEvents = "total_between_events_us";
-
 double total_time_between_events(const Measurable& run) {
   return total_time_with_launches(run) + run.event_us;
+}
+
+/// Metrics that sum the time of all kernels of a trace.
+struct TotalMetric {
+  std::string_view name;
+  double (*value)(const Measurable& run);
+};
+constexpr std::array<TotalMetric, 3> kTotalMetrics{{{"total_us", total_time},
+                                                    {"total_with_launch_us", total_time_with_launches},
+                                                    {"total_between_events_us", total_time_between_events}}};
+
+const TotalMetric* find_total(std::string_view name) {
+  const auto* const found = std::ranges::find(kTotalMetrics, name, &TotalMetric::name);
+  return found == kTotalMetrics.end() ? nullptr : found;
 }
 
 double result_value(const Measurable& run, const report::KernelColumn& column) {
@@ -191,8 +198,7 @@ const Metric* find_metric(std::string_view name) {
 }
 
 bool is_result_metric(std::string_view name) {
-  return name == kTotalTime || name == kTotalTimeWithLaunches || name == kTotalTimeBetweenEvents ||
-         column_of(name) != nullptr;
+  return find_total(name) != nullptr || column_of(name) != nullptr;
 }
 
 std::vector<std::string_view> metric_names() {
@@ -200,9 +206,9 @@ std::vector<std::string_view> metric_names() {
   for (const Metric& metric : kProgramMetrics) {
     names.push_back(metric.name);
   }
-  names.push_back(kTotalTime);
-  names.push_back(kTotalTimeWithLaunches);
-  names.push_back(kTotalTimeBetweenEvents);
+  for (const TotalMetric& metric : kTotalMetrics) {
+    names.push_back(metric.name);
+  }
   for (const report::KernelColumn& column : report::kernel_columns()) {
     if (is_result_metric(column.path)) {
       names.push_back(column.path);
@@ -217,13 +223,8 @@ double measure(const Measurable& run) {
   if (metric != nullptr) {
     return metric->value(run);
   }
-  if (name == kTotalTimeWithLaunches) {
-    return total_time_with_launches(run);
-  }
-  if (name == kTotalTimeBetweenEvents) {
-    return total_time_between_events(run);
-  }
-  return name == kTotalTime ? total_time(run) : result_value(run, *column_of(name));
+  const TotalMetric* const total = find_total(name);
+  return total != nullptr ? total->value(run) : result_value(run, *column_of(name));
 }
 
 std::string metrics_markdown() {
