@@ -28,6 +28,9 @@ using run::KernelCost;
 
 namespace {
 
+/// Warp instructions of a CTA that are walked to see how large a kernel is: one of a large sum over rows has 600,000.
+constexpr std::uint64_t kMostWalked = 2'000'000;
+
 /// Time at the whole peaks, since nothing says more.
 KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& how) {
   const roofline::Roofs roofs = roofline::make_roofs(arch, {how.peak, false, "dram", roofline::ClockChoice::kSm});
@@ -135,7 +138,7 @@ void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const appl
     tasks_[known->second].kernels.push_back(kernel);
     return;
   }
-  task.job.work = sweep::estimate_work(task.job.program.trace);
+  task.job.work = sweep::estimate_work(task.job.program.trace, kMostWalked);
   if (!options_.whole && task.job.work > kWholeWork) {
     plan_parts(task.job, how);
   }
@@ -156,7 +159,8 @@ void Finder::plan_parts(Job& job, const application::Simulated& how) {
     return program_of(other);
   };
   job.in_parts = {*forms, program_with(forms->larger), program_with(forms->smaller)};
-  job.work = sweep::estimate_work(job.in_parts->larger.trace) + sweep::estimate_work(job.in_parts->smaller.trace);
+  job.work = sweep::estimate_work(job.in_parts->larger.trace, kMostWalked) +
+             sweep::estimate_work(job.in_parts->smaller.trace, kMostWalked);
 }
 
 void Finder::plan(std::uint32_t row, std::uint32_t index) {

@@ -42,11 +42,11 @@ trace::ParameterChoice choice_of(const Choices& choices, bool use_test_set) {
 
 }  // namespace
 
-double estimate_work(const trace::Trace& trace) {
-  constexpr trace::WalkLimit kShort{1, 2'000'000};
+double estimate_work(const trace::Trace& trace, std::uint64_t most_walked) {
+  const trace::WalkLimit limit{1, most_walked};
   double work = 0;
   for (const trace::Kernel& kernel : trace.kernels) {
-    const trace::KernelSummary walked = trace::summarize(kernel, kShort);
+    const trace::KernelSummary walked = trace::summarize(kernel, limit);
     work += static_cast<double>(walked.total.issues) * static_cast<double>(kernel.ctas());
   }
   return work;

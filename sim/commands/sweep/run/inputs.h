@@ -38,8 +38,12 @@ struct LoadedTrace {
   [[nodiscard]] Parameters parameters() const;
 };
 
-/// Warp instructions of a trace, from a short walk: good enough to run long points first and to guess the time left.
-[[nodiscard]] double estimate_work(const trace::Trace& trace);
+/// Warp instructions that are walked to order the points of a sweep and to guess the time left.
+inline constexpr std::uint64_t kShortWalk = 200'000;
+
+/// Warp instructions of a trace, from a walk of the first CTA of each kernel: too few where that takes more than
+/// `most_walked` of them.
+[[nodiscard]] double estimate_work(const trace::Trace& trace, std::uint64_t most_walked = kShortWalk);
 
 class Inputs {
  public:
