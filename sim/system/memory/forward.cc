@@ -463,17 +463,14 @@ void Forward::loss_then_cast(std::uint64_t elements, const std::string& name) {
 }
 
 void Forward::loss(Node node) {
-  const std::uint64_t elements = tokens() * share(model_.vocabulary);
   if (plan_.loss == LossKernel::kFused) {
     node.flow = Flow::kInPlace;
-    autograd_.save(node, x_->tensor);
-    tape_.drop(std::exchange(x_, std::nullopt)->tensor);
-    autograd_.add(std::move(node));
-    return;
+  } else {
+    const std::uint64_t elements = tokens() * share(model_.vocabulary);
+    model_.head == models::Head::kMasked ? loss_then_cast(elements, node.name) : cast_then_loss(elements, node.name);
+    node.input_gradient = elements * kFp32Bytes;
   }
-  model_.head == models::Head::kMasked ? loss_then_cast(elements, node.name) : cast_then_loss(elements, node.name);
   autograd_.save(node, x_->tensor);
-  node.input_gradient = elements * kFp32Bytes;
   tape_.drop(std::exchange(x_, std::nullopt)->tensor);
   autograd_.add(std::move(node));
 }

@@ -15,9 +15,9 @@ namespace gpusim::memory {
 /// What one GPU of a pipeline has of a model.
 struct Stage {
   std::uint64_t layers = 0;
-  bool first = true;            ///< with the embeddings
-  bool last = true;             ///< with the head
-  std::uint64_t in_flight = 1;  ///< micro-batches whose forward pass is done, and whose backward pass is not: at most
+  bool first = true;                ///< with the embeddings
+  bool last = true;                 ///< with the head
+  std::uint64_t in_flight = 1;      ///< most micro-batches between their forward and their backward pass
   std::uint64_t micro_batches = 1;  ///< of a step
 };
 

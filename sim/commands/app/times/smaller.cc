@@ -28,10 +28,14 @@ std::int64_t divided_up(std::int64_t value, std::int64_t by) {
   return (value + by - 1) / by;
 }
 
-/// Adds to the forms that the time is linear in a parameter, which counts `step` a turn of the kernel's loop: the
-/// larger form has twice as many turns as the smaller. False when the kernel has hardly more turns itself.
-bool halve(SmallerForms& forms, const trace::Trace& trace, const std::string& parameter, std::int64_t step,
-           std::int64_t turns) {
+void add_to_note(SmallerForms& forms, const ParameterValues::value_type& value) {
+  forms.note += (forms.note.empty() ? "" : ", ") + value.first + " = " + std::to_string(value.second);
+}
+
+/// Two forms of a kernel whose time is linear in `parameter`, of which a turn of its loop takes `step`: the smaller
+/// makes `turns` of them, the larger twice as many. False, and the forms as they were, for a kernel that makes no more.
+bool shorten(SmallerForms& forms, const trace::Trace& trace, const std::string& parameter, std::int64_t step,
+             std::int64_t turns) {
   const std::int64_t whole = value_of(trace, parameter) / step;
   if (2 * turns >= whole) {
     return false;
@@ -39,14 +43,15 @@ bool halve(SmallerForms& forms, const trace::Trace& trace, const std::string& pa
   forms.larger.emplace_back(parameter, 2 * turns * step);
   forms.smaller.emplace_back(parameter, turns * step);
   forms.rest = static_cast<double>(whole - 2 * turns) / static_cast<double>(turns);
-  forms.note += (forms.note.empty() ? "" : ", ") + parameter + " = " + std::to_string(2 * turns * step);
+  add_to_note(forms, forms.larger.back());
   return true;
 }
 
+/// Both forms have this value.
 void keep(SmallerForms& forms, const std::string& parameter, std::int64_t value) {
   forms.larger.emplace_back(parameter, value);
   forms.smaller.emplace_back(parameter, value);
-  forms.note += (forms.note.empty() ? "" : ", ") + parameter + " = " + std::to_string(value);
+  add_to_note(forms, forms.larger.back());
 }
 
 /// A product whose CTAs go from tile to tile, down a band of rows and then to the next column: two turns, of whole
@@ -54,9 +59,9 @@ void keep(SmallerForms& forms, const std::string& parameter, std::int64_t value)
 /// linearly.
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kFewTurns = 2;
-  constexpr std::int64_t kBand = 16;  // clusters, at most
-  constexpr std::int64_t kStep = 64;  // of the depth
-  constexpr std::int64_t kFewSteps = 16;
+  constexpr std::int64_t kBand = 16;      // clusters of a band, at most (gemm-wgmma.trace)
+  constexpr std::int64_t kStep = 64;      // of the depth
+  constexpr std::int64_t kFewSteps = 16;  // as many as a ring has stages, at most
   const std::int64_t cluster = value_of(trace, "cluster");
   const std::int64_t rows = value_of(trace, "tile_m") * cluster;
   const std::int64_t groups = value_of(trace, "m") / rows;
@@ -72,26 +77,27 @@ std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budge
   forms.scale = static_cast<double>(turns) / static_cast<double>(kept_turns);
   keep(forms, "m", kept_groups * rows);
   keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
-  const bool is_shallow = !halve(forms, trace, "k", kStep, kFewSteps);
+  const bool is_shallow = !shorten(forms, trace, "k", kStep, kFewSteps);
   if (is_shallow) {
     keep(forms, "k", value_of(trace, "k"));
   }
-  const double kept = (is_shallow ? 1 : kBothForms / (forms.rest + 2) * 2) / forms.scale;
+  const double larger = is_shallow ? 1 : 2 / (forms.rest + 2);  // its depth, of the whole's
+  const double kept = (is_shallow ? 1 : kBothForms) * larger / forms.scale;
   if (kept >= 1) {
     return std::nullopt;
   }
   return forms;
 }
 
-/// A sum over rows, of which each CTA has a part, or all: fewer rows.
-/// `FewTurns`: of the smaller form, at least; with less the pipeline is not full.
+/// A sum over rows, of which each CTA has a part, or all: fewer rows. The smaller form makes at least `FewTurns` turns:
+/// with fewer the begin of the kernel counts too much.
 template <std::int64_t RowsOfTurn, std::int64_t FewTurns>
 std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budget& budget) {
   const std::int64_t step = RowsOfTurn * value_of(trace, "splits");
   const std::int64_t turns = value_of(trace, "rows") / step;
   SmallerForms forms;
-  if (!halve(forms, trace, "rows", step,
-             std::max(FewTurns, static_cast<std::int64_t>(budget.share * static_cast<double>(turns) / 2)))) {
+  if (!shorten(forms, trace, "rows", step,
+               std::max(FewTurns, static_cast<std::int64_t>(budget.share * static_cast<double>(turns) / 2)))) {
     return std::nullopt;
   }
   return forms;
@@ -126,7 +132,7 @@ std::optional<SmallerForms> element_forms(const trace::Trace& trace, const Budge
   const auto aim = static_cast<std::int64_t>(budget.share * static_cast<double>(ctas));
   const std::int64_t half = divided_up(std::max(aim / 2, kFewWaves * wave), wave) * wave;
   SmallerForms forms;
-  if (!halve(forms, trace, "n", divided_up(value_of(trace, "n"), ctas), half)) {
+  if (!shorten(forms, trace, "n", divided_up(value_of(trace, "n"), ctas), half)) {
     return std::nullopt;
   }
   return forms;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Smaller forms of kernels whose first CTAs say nothing of the others: those that go on from tile to tile, and those
-// whose tiles differ in length.
+// Smaller forms of large kernels: of those whose first CTAs say nothing of the others, since CTAs go on from tile to
+// tile or differ in length; of those with few long CTAs; and of those that are alike for any number of elements.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,9 @@ struct SmallerForms {
   std::string note;  ///< "16 of 32 heads": what the larger one is
 };
 
-/// `work`: warp instructions of the whole; the larger form aims at `target` of them, but fills `sms` SMs. nullopt for a
-/// kernel that has no such forms, or none that is smaller.
+/// `work`: warp instructions of the whole. The larger form fills `sms` SMs; beyond that it aims at `target`
+/// instructions, but for products, whose forms have two turns of a depth of 2,048. nullopt for a kernel that has no
+/// such forms, or none that is smaller.
 [[nodiscard]] std::optional<SmallerForms> smaller_forms(const trace::Trace& trace, double work, double target,
                                                         std::uint32_t sms);
 
