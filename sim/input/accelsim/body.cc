@@ -21,7 +21,7 @@ namespace {
 class BodyReader {
  public:
   BodyReader(LineSource& source, const TraceHeader& header, ProblemList& problems, BodySink& sink)
-      : source_(source), header_(header), problems_(problems), sink_(sink) {
+      : source_(source), header_(header), problems_(problems), sink_(sink), reader_(header.form) {
     warps_per_cta_ = static_cast<std::uint32_t>((header.block.volume() + kWarpLanes - 1) / kWarpLanes);
   }
 
@@ -59,14 +59,12 @@ class BodyReader {
     if (line.empty()) {
       return;
     }
-    if (line.starts_with("cluster ")) {
-      read_cluster(line);
-      return;
-    }
     const char first = line.front();
-    const bool hexadecimal = (first >= '0' && first <= '9') || (first >= 'a' && first <= 'f');
-    if (hexadecimal) {
+    const bool is_letter = first >= 'a' && first <= 'f';
+    if ((first >= '0' && first <= '9') || (is_letter && !line.starts_with("cluster "))) {
       read_instruction(line);
+    } else if (is_letter) {
+      read_cluster(line);
     } else if (line.starts_with("warp")) {
       begin_warp(line);
     } else if (line.starts_with("insts")) {
@@ -240,33 +238,28 @@ class BodyReader {
       in_bad_warp_ = true;
       return;
     }
-    LineProblem wrong;
     ++instructions_;
-    if (!parse_instruction(line, header_.form, parsed_, wrong)) {
-      problem(std::move(wrong.message), std::move(wrong.hint), wrong.column);
+    if (!reader_.read(line, wrong_)) {
+      problem(wrong_.message, wrong_.hint, wrong_.column);
       ended_ = true;  // whether this was the EXIT is not known
       return;
     }
     if (promised_ && instructions_ == *promised_ + 1) {
-      problem("warp " + std::to_string(*warp_) + " has more instructions than its " + std::to_string(*promised_), "",
-              1);
+      problem(warp_name() + " has more instructions than its " + std::to_string(*promised_), "", 1);
     }
-    if (parsed_.opcode == "REPLAY_START" || parsed_.opcode == "REPLAY_END") {
-      return;  // a mark at a loop of polls
-    }
-    if (is_repeat()) {
+    if (parsed_.what->is_mark || is_repeat()) {
       return;
     }
     const isa::Instr& instr = sink_.instruction(parsed_, source_.line_number());
-    check_addresses(instr);
+    check_addresses(instr, line);
     check_transfer();
     ended_ = parsed_.mask != 0 && instr.kind == isa::OpKind::kExit;
   }
 
   /// Whether the line repeats a poll of an mbarrier, or is of the loop around one that does.
   bool is_repeat() {
-    if (!parsed_.opcode.starts_with("SYNCS.PHASECHK")) {
-      return polls_.has_polled() && polls_.is_of_repeat(isa::decode_opcode(parsed_.opcode).kind);
+    if (!parsed_.what->is_poll) {
+      return polls_.has_polled() && polls_.is_of_repeat(isa::decode_opcode(parsed_.what->opcode).kind);
     }
     if (parsed_.mask == 0) {
       return polls_.is_repeat();
@@ -278,7 +271,7 @@ class BodyReader {
 
   /// Checks the addresses of an access to global or local memory. In shared memory only the bank of an address counts.
   /// One message speaks for all lanes: the first lane with a problem is reported.
-  void check_addresses(const isa::Instr& instr) {
+  void check_addresses(const isa::Instr& instr, std::string_view line) {
     if (!parsed_.has_addresses || (instr.space != isa::MemSpace::kGlobal && instr.space != isa::MemSpace::kLocal)) {
       return;
     }
@@ -288,14 +281,14 @@ class BodyReader {
       if (!fits_global(parsed_.addresses[lane], bytes)) {
         problem("lane " + std::to_string(lane) + " accesses " + counted(bytes, "byte") + " at " +
                     address_text(parsed_.addresses[lane]),
-                kGlobalEndHint, parsed_.columns[lane]);
+                kGlobalEndHint, parsed_.address_column(line, lane));
         return;
       }
     }
   }
 
   void check_transfer() {
-    if (!parsed_.has_transfer) {
+    if (!parsed_.what->is_transfer) {
       return;
     }
     for (const Address address : parsed_.transfer.addresses) {
@@ -312,18 +305,20 @@ class BodyReader {
     if (!warp_) {
       return;
     }
-    const std::string name = "warp " + std::to_string(*warp_);
     if (!promised_) {
-      problem(name + " has no 'insts = '", "");
+      problem(warp_name() + " has no 'insts = '", "");
     } else if (instructions_ < *promised_) {
-      problem(name + " has " + std::to_string(instructions_) + " instructions, but says " + std::to_string(*promised_),
+      problem(warp_name() + " has " + std::to_string(instructions_) + " instructions, but says " +
+                  std::to_string(*promised_),
               "is the file cut off?");
     } else if (!ended_) {
-      problem(name + " does not end with an EXIT", "is the trace complete?");
+      problem(warp_name() + " does not end with an EXIT", "is the trace complete?");
     }
     sink_.end_warp(source_.line_number());
     warp_.reset();
   }
+
+  [[nodiscard]] std::string warp_name() const { return "warp " + std::to_string(*warp_); }
 
   static std::string_view value_of(std::string_view line) {
     const std::size_t equals = line.find('=');
@@ -346,7 +341,9 @@ class BodyReader {
   const TraceHeader& header_;
   ProblemList& problems_;
   BodySink& sink_;
-  InstructionLine parsed_;
+  InstructionReader reader_;
+  const InstructionLine& parsed_ = reader_.line();
+  LineProblem wrong_;
   trace::PollFilter polls_;  ///< polls of the open warp
 
   std::uint32_t warps_per_cta_ = 0;

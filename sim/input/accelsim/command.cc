@@ -53,8 +53,8 @@ AsyncAction copy_action(std::string_view opcode) {
 
 /// The value of the last source, for each lane; null where the line has not the values of all its registers.
 const InstructionLine::Values* operand_values(const InstructionLine& line) {
-  const std::size_t registers = std::size_t{line.destination_count} + line.source_count;
-  return line.source_count == 0 || line.values.size() < registers ? nullptr : &line.values[registers - 1];
+  const std::size_t registers = line.what->registers();
+  return line.what->sources.empty() || line.values.size() < registers ? nullptr : &line.values[registers - 1];
 }
 
 /// How many arrivals an mbarrier's first state asks for: bits 1 to 20 have them, negative (sim/exec/async/mbarrier.h).
@@ -76,9 +76,9 @@ bool same(const AsyncOperands& a, const AsyncOperands& b) {
 std::span<const Command> CommandReader::read(const InstructionLine& line) {
   commands_.clear();
   facts_ = {};
-  if (line.has_transfer) {
+  if (line.what->is_transfer) {
     read_copy(line);
-  } else if (line.opcode.starts_with("SYNCS") || line.opcode.starts_with("ARRIVES")) {
+  } else if (line.what->opcode.starts_with("SYNCS") || line.what->opcode.starts_with("ARRIVES")) {
     read_mbarrier(line);
   }
   if (!facts_.lacks.empty() || !facts_.wrong.empty()) {
@@ -88,7 +88,7 @@ std::span<const Command> CommandReader::read(const InstructionLine& line) {
 }
 
 void CommandReader::lack(const InstructionLine& line, const char* what) {
-  facts_.lacks = std::string(line.opcode) + " " + what;
+  facts_.lacks = std::string(line.what->opcode) + " " + what;
 }
 
 /// One command of all lanes, as of the uniform datapath.
@@ -118,7 +118,7 @@ void CommandReader::add_by_lane(const InstructionLine& line, const Operands& ope
 }
 
 void CommandReader::read_mbarrier(const InstructionLine& line) {
-  const std::string_view opcode = line.opcode;
+  const std::string_view opcode = line.what->opcode;
   if (has(opcode, "IVALL")) {
     return;
   }
@@ -152,7 +152,7 @@ void CommandReader::read_mbarrier(const InstructionLine& line) {
 }
 
 void CommandReader::read_arrival(const InstructionLine& line) {
-  const std::string_view opcode = line.opcode;
+  const std::string_view opcode = line.what->opcode;
   AsyncOperands operands;
   const AsyncAction arrives = has(opcode, "OPTOUT") ? AsyncAction::kDrop : AsyncAction::kArrive;
   operands.action = arrives;
@@ -202,7 +202,7 @@ void CommandReader::read_arrival(const InstructionLine& line) {
 void CommandReader::read_copy(const InstructionLine& line) {
   const TransferLine& transfer = line.transfer;
   AsyncOperands operands;
-  operands.action = copy_action(line.opcode);
+  operands.action = copy_action(line.what->opcode);
   const bool loads = operands.action == AsyncAction::kLoad;
   if (operands.action == AsyncAction::kNone) {
     lack(line, "copies between shared memories");

@@ -57,7 +57,7 @@ void CommandSurvey::note_rank(std::uint64_t rank, const InstructionLine& line, s
   if (rank > most_rank_) {
     most_rank_ = rank;
     most_rank_line_ = line_number;
-    most_rank_opcode_ = line.opcode;
+    most_rank_opcode_ = line.what->opcode;
   }
 }
 
@@ -65,7 +65,7 @@ bool CommandSurvey::look_at_command(const InstructionLine& line, std::uint32_t l
   const std::span<const Command> commands = reader_.read(line);
   const CommandFacts& facts = reader_.facts();
   if (!facts.wrong.empty()) {
-    wrong(line_number, std::string(line.opcode) + ": " + facts.wrong, facts.hint);
+    wrong(line_number, std::string(line.what->opcode) + ": " + facts.wrong, facts.hint);
   }
   if (!facts.lacks.empty()) {
     lack(line_number, facts.lacks);
@@ -95,7 +95,7 @@ void CommandSurvey::look_at_mbarrier(const Command& command, bool is_own, const 
   names_mbarriers_ = true;
   const std::uint64_t number = command.mbarrier / trace::kMbarrierBytes;
   if (command.mbarrier % trace::kMbarrierBytes != 0 || number >= mbarriers_) {
-    wrong(line_number, std::string(line.opcode) + " names an mbarrier at " + address_text(command.mbarrier),
+    wrong(line_number, std::string(line.what->opcode) + " names an mbarrier at " + address_text(command.mbarrier),
           "expected a multiple of 8 below " + address_text(mbarriers_ * trace::kMbarrierBytes) +
               ", where the CTA's shared memory ends");
     return;
@@ -123,7 +123,7 @@ bool CommandSurvey::look_at_access(const InstructionLine& line, std::uint32_t li
 }
 
 void CommandSurvey::look_at_signalling_store(const InstructionLine& line, std::uint32_t line_number) {
-  lack(line_number, std::string(line.opcode) + " signals an mbarrier that the recording does not name");
+  lack(line_number, std::string(line.what->opcode) + " signals an mbarrier that the recording does not name");
 }
 
 void CommandSurvey::end_cta() {

@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/input/accelsim/line_head.h"
+#include "sim/input/accelsim/transfer_line.h"
+#include "sim/input/accelsim/word_parser.h"
 
 namespace gpusim::frontend::accelsim {
 
@@ -20,75 +23,55 @@ namespace gpusim::frontend::accelsim {
   return static_cast<std::size_t>(std::countr_zero(mask));
 }
 
-/// What the header says about the form of instruction lines.
-struct LineForm {
-  bool has_place = false;  ///< tracer versions below 3: "tbx tby tbz warp" in front
-  bool has_line_number = false;
-  bool has_immediate = false;  ///< tracer version 4 on: behind the addresses, always
-  bool has_values = false;     ///< tracer version 6: a second immediate and destination values at the end
-};
-
-/// What a line says of a bulk copy: UTMALDG and kin.
-struct TransferLine {
-  bool is_complete = false;         ///< all of it is there; first recordings of Hopper have the addresses alone
-  Address barrier = 0;              ///< of a load: address of the mbarrier in shared memory
-  std::uint16_t ranks = 0;          ///< mask of the ranks that a load goes to; 0: its own CTA
-  std::uint64_t bytes = 0;          ///< of all, as an mbarrier counts them
-  std::uint64_t outside_bytes = 0;  ///< those outside the tensor
-  std::uint64_t width = 0;          ///< bytes at each address
-  std::vector<Address> addresses;   ///< in global memory, inside the tensor
-};
-
 /// The barrier that a BAR names.
 struct BarrierLine {
   std::uint8_t id = 0;
   std::uint16_t threads = 0;  ///< how many complete it; 0: all of the CTA
 };
 
-/// Registers are numbered as the tracer does it: R0 to R255, and from kUniform on UR0 and the following.
 struct InstructionLine {
-  static constexpr std::size_t kMostRegisters = 16;
-  static constexpr std::uint16_t kUniform = 256;
   using Values = std::array<std::uint64_t, kWarpLanes>;
 
   std::uint64_t pc = 0;
-  LaneMask mask = 0;  ///< active lanes whose predicate is true
-  std::string_view opcode;
-  std::array<std::uint16_t, kMostRegisters> destinations{};
-  std::array<std::uint16_t, kMostRegisters> sources{};
-  std::uint8_t destination_count = 0;
-  std::uint8_t source_count = 0;
+  LaneMask mask = 0;                 ///< active lanes whose predicate is true
+  const StaticPart* what = nullptr;  ///< valid until the next line is read
   bool has_addresses = false;
-  std::array<Address, kWarpLanes> addresses{};      ///< bytes; of the lanes in `mask`
-  std::array<std::uint32_t, kWarpLanes> columns{};  ///< columns of the words that give them
-  std::int64_t immediate = 0;                       ///< the (first) immediate operand; 0 when the line has none
+  std::array<Address, kWarpLanes> addresses{};  ///< bytes; of the lanes in `mask`
+  std::string_view address_words;               ///< the words that give them, and all behind
+  bool is_stride = false;                       ///< they are an address and a stride, not a word a lane
+  std::int64_t immediate = 0;                   ///< the (first) immediate operand; 0 when the line has none
   std::optional<std::int64_t> second_immediate;
   std::optional<bool> closes_group;    ///< of a product of a warpgroup
   std::optional<BarrierLine> barrier;  ///< where the line says which
-  bool has_transfer = false;
-  TransferLine transfer;
+  TransferLine transfer;               ///< of a bulk copy
   /// Values of the destinations before the instruction, then of the sources; empty where the line has none. Of
   /// instructions for mbarriers and barriers only.
   std::vector<Values> values;
-  /// The static part of the line, from the number of destinations to the last source, and the barrier: equal for equal
-  /// instructions.
+  /// What tells instructions at one program counter apart: the signature of the static part, and the barrier.
   std::string_view signature;
-  std::string rewritten;  ///< the signature where the line does not have it as it is
+  std::string with_barrier;  ///< the signature of a line that names one
+
+  /// The column of the word that gives a lane's address, in `text`, which is the line.
+  [[nodiscard]] std::uint32_t address_column(std::string_view text, std::size_t lane) const;
 
   InstructionLine() = default;
   InstructionLine(const InstructionLine&) = delete;  // a copy's signature would be the other's
   InstructionLine& operator=(const InstructionLine&) = delete;
 };
 
-/// What is wrong with a line, and where.
-struct LineProblem {
-  std::uint32_t column = 0;
-  std::string message;
-  std::string hint;
-};
+/// Reads the instruction lines of a body.
+class InstructionReader {
+ public:
+  explicit InstructionReader(const LineForm& form) : form_(form) {}
 
-/// Reads `text` into `line`, whose string views point into `text`. False with `problem` filled in when malformed.
-[[nodiscard]] bool parse_instruction(std::string_view text, const LineForm& form, InstructionLine& line,
-                                     LineProblem& problem);
+  /// Reads `text` into line(). False with `problem` filled in when malformed.
+  [[nodiscard]] bool read(std::string_view text, LineProblem& problem);
+  [[nodiscard]] const InstructionLine& line() const { return line_; }
+
+ private:
+  LineForm form_;
+  LineHeads heads_;
+  InstructionLine line_;
+};
 
 }  // namespace gpusim::frontend::accelsim

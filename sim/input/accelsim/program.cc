@@ -99,17 +99,17 @@ bool add_operand(std::span<Operand> operands, const Operand& operand) {
 std::vector<std::uint16_t> registers_of(std::span<const std::uint16_t> named, bool are_uniform) {
   std::vector<std::uint16_t> found;
   for (const std::uint16_t number : named) {
-    if ((number >= InstructionLine::kUniform) == are_uniform) {
-      found.push_back(number % InstructionLine::kUniform);
+    if ((number >= StaticPart::kUniform) == are_uniform) {
+      found.push_back(number % StaticPart::kUniform);
     }
   }
   return found;
 }
 
 void assign_registers(const InstructionLine& line, Instr& instr) {
-  const std::span destinations(line.destinations.data(), line.destination_count);
-  const std::span sources(line.sources.data(), line.source_count);
-  isa::assign_registers(line.opcode, registers_of(destinations, false), registers_of(sources, false), instr);
+  const std::vector<std::uint16_t>& destinations = line.what->destinations;
+  const std::vector<std::uint16_t>& sources = line.what->sources;
+  isa::assign_registers(line.what->opcode, registers_of(destinations, false), registers_of(sources, false), instr);
   const auto uniform = [](std::uint16_t index) {
     return Operand{isa::RegFile::kUniform, 1, std::min(index, isa::kURZ), false, 0};
   };
@@ -124,7 +124,7 @@ void assign_registers(const InstructionLine& line, Instr& instr) {
 /// The register that stands for what entry `producer` sets. Neighbours get different ones, so that they do not wait
 /// for each other's write.
 Operand stand_in(const Entry& entry, std::uint32_t producer) {
-  if (is_predicate_setter(entry) || entry.instr.kind == isa::OpKind::kPoll) {
+  if (entry.sets_predicate || entry.instr.kind == isa::OpKind::kPoll) {
     return {isa::RegFile::kPredicate, 1, static_cast<std::uint16_t>(producer % isa::kPT), false, 0};
   }
   constexpr unsigned kPairs = 31;  // of the uniform registers UR0 to UR61
@@ -169,7 +169,7 @@ std::uint64_t hash_of(std::uint64_t pc, std::string_view signature) {
 /// immediates.
 bool is_line_of(const Entry& given, const InstructionLine& line) {
   const bool names_barrier = given.instr.kind == isa::OpKind::kBarrier && line.second_immediate;
-  return given.signature == without_barrier(line.signature) &&
+  return given.signature == line.what->signature &&
          (!names_barrier ||
           (given.instr.barrier_id == line.immediate && given.instr.barrier_threads == *line.second_immediate));
 }
@@ -216,9 +216,12 @@ bool StaticProgram::matches(const Entry& entry, const InstructionLine& line) con
          (!entry.is_generic || line.mask == 0 || entry.instr.space == windows_.space_of(first_address(line)));
 }
 
-void StaticProgram::index(std::uint32_t entry) {
+void StaticProgram::index(std::uint32_t number) {
+  Entry& entry = entries_[number];
+  entry.sets_predicate = is_predicate_setter(entry);
+  entry.sets_uniform = is_uniform_setter(entry);
   successors_.emplace_back();
-  by_hash_[hash_of(entries_[entry].pc, entries_[entry].signature)].push_back(entry);
+  by_hash_[hash_of(entry.pc, entry.signature)].push_back(number);
 }
 
 std::uint32_t StaticProgram::find(const InstructionLine& line, std::uint32_t previous) const {
@@ -230,7 +233,7 @@ std::uint32_t StaticProgram::find(const InstructionLine& line, std::uint32_t pre
       }
     }
   }
-  const auto found = by_hash_.find(hash_of(line.pc, line.signature));
+  const auto found = by_hash_.find(hash_of(line.pc, line.what->signature));
   return found == by_hash_.end() ? kUnknown : latest_match(found->second, line, previous);
 }
 
@@ -256,15 +259,15 @@ std::uint32_t StaticProgram::add(const InstructionLine& line, std::uint32_t line
   Entry entry;
   entry.pc = line.pc;
   entry.signature = line.signature;
-  entry.opcode = line.opcode;
+  entry.opcode = line.what->opcode;
   entry.line = line_number;
-  entry.is_generic = is_generic(line.opcode);
-  entry.instr = isa::decode_opcode(line.opcode);
+  entry.is_generic = is_generic(line.what->opcode);
+  entry.instr = isa::decode_opcode(line.what->opcode);
   assign_registers(line, entry.instr);
   if (line.barrier && entry.instr.kind == isa::OpKind::kBarrier) {
     entry.instr.barrier_id = line.barrier->id;
     entry.instr.barrier_threads = line.barrier->threads;
-    entry.instr.barrier_waits = line.opcode.find(".ARV") == std::string_view::npos;
+    entry.instr.barrier_waits = line.what->opcode.find(".ARV") == std::string_view::npos;
   }
   if (line.closes_group && entry.instr.kind == isa::OpKind::kWgmma) {
     entry.instr.wgmma.closes_group = *line.closes_group;
@@ -440,7 +443,7 @@ void Survey::follow_predicates(std::uint32_t entry, LaneMask mask) {
     }
     return is_consumer || setter.entry == entry;
   });
-  if (is_predicate_setter(at)) {
+  if (at.sets_predicate) {
     if (predicate_setters_.size() == isa::kPT) {
       predicate_setters_.erase(predicate_setters_.begin());  // there are no more predicates than that
     }
@@ -459,7 +462,7 @@ void Survey::follow_uniform_registers(std::uint32_t entry) {
     }
     uniform_setters_.clear();
   }
-  if (is_uniform_setter(at) && uniform_setters_.size() < isa::kMaxSources) {
+  if (at.sets_uniform && uniform_setters_.size() < isa::kMaxSources) {
     uniform_setters_.push_back(entry);
   }
 }

@@ -52,6 +52,8 @@ class StaticProgram {
     std::uint32_t line = 0;                ///< line of its first appearance
     std::vector<std::uint32_t> producers;  ///< entries that set its predicate or uniform register
     bool is_generic = false;               ///< LD, ST, ATOM: the address decides the space
+    bool sets_predicate = false;           ///< it wrote a predicate, which no line names
+    bool sets_uniform = false;             ///< it wrote a uniform register, which no line names
     bool is_given = false;                 ///< the header has it
     bool has_pair = false;                 ///< LDGSTS: some of its lines have its address in shared memory
     bool lacks_addresses = false;          ///< some lane accessed memory, but the line does not say where
@@ -84,7 +86,7 @@ class StaticProgram {
 
  private:
   [[nodiscard]] bool matches(const Entry& entry, const InstructionLine& line) const;
-  void index(std::uint32_t entry);
+  void index(std::uint32_t number);
   /// The candidate that followed `previous` most recently, or else the first. There are several candidates when an
   /// access has no lanes and its addresses would decide its space.
   [[nodiscard]] std::uint32_t latest_match(const std::vector<std::uint32_t>& candidates, const InstructionLine& line,

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "sim/input/accelsim/instruction_line.h"
+#include "sim/input/accelsim/static_part.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {
@@ -38,7 +38,7 @@ std::string counted(std::span<const std::uint16_t> registers) {
 }  // namespace
 
 std::string register_name(std::uint16_t number) {
-  constexpr std::uint16_t kUniform = InstructionLine::kUniform;
+  constexpr std::uint16_t kUniform = StaticPart::kUniform;
   return number < kUniform ? "R" + std::to_string(number) : "UR" + std::to_string(number - kUniform);
 }
 

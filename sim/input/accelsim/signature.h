@@ -11,7 +11,7 @@
 
 namespace gpusim::frontend::accelsim {
 
-/// "R4", or "UR4" of a number from InstructionLine::kUniform on.
+/// "R4", or "UR4" of a number from StaticPart::kUniform on.
 [[nodiscard]] std::string register_name(std::uint16_t number);
 
 /// "1 R4 LDG.E 1 R2": at most one destination and four sources, the base registers of those in general registers.
