@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/same_kernel.h"
 
+#include <array>
 #include <tuple>
 
 #include "sim/model/trace/box.h"
@@ -21,14 +22,22 @@ auto fields(const trace::Kernel& k) {
                     k.barriers, k.local.base, k.local.bytes, k.stream, k.binary_version, k.edges, k.control_recorded);
 }
 
-std::string lanes_differ(trace::Walker& a, trace::Walker& b, trace::AccessSlot slot, LaneMask mask) {
-  const trace::LaneAddresses of_a = a.addresses(slot);
-  const trace::LaneAddresses of_b = b.addresses(slot);
+/// A copy: what a walker gives is valid until the next one is asked.
+std::array<Address, kWarpLanes> addresses_of(trace::Walker& walker, trace::AccessSlot slot) {
+  const trace::LaneAddresses given = walker.addresses(slot);
+  std::array<Address, kWarpLanes> addresses{};
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    const Address at_a = of_a.base + static_cast<Address>(of_a.offsets[lane]);
-    const Address at_b = of_b.base + static_cast<Address>(of_b.offsets[lane]);
-    if ((mask >> lane & 1U) != 0 && at_a != at_b) {
-      return " lane " + std::to_string(lane) + ": " + std::to_string(at_a) + " and " + std::to_string(at_b);
+    addresses[lane] = given.base + static_cast<Address>(given.offsets[lane]);
+  }
+  return addresses;
+}
+
+std::string lanes_differ(trace::Walker& a, trace::Walker& b, trace::AccessSlot slot, LaneMask mask) {
+  const std::array<Address, kWarpLanes> of_a = addresses_of(a, slot);
+  const std::array<Address, kWarpLanes> of_b = addresses_of(b, slot);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if ((mask >> lane & 1U) != 0 && of_a[lane] != of_b[lane]) {
+      return " lane " + std::to_string(lane) + ": " + std::to_string(of_a[lane]) + " and " + std::to_string(of_b[lane]);
     }
   }
   return "";

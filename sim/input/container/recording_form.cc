@@ -72,11 +72,11 @@ void encode_shapes(const Vocabulary& in, form::Vocabulary& out) {
 }
 
 void encode_patterns(const Vocabulary& in, form::Vocabulary& out) {
-  for (std::size_t i = 0; i < in.patterns.size(); ++i) {
+  for (std::uint32_t i = 0; i < in.patterns.size(); ++i) {
     out.add_remembered(in.pattern_ids[i] != trace::LaneAddresses::kNoPattern ? 1 : 0);
     Differences first;
     Differences second;
-    for (const std::int64_t offset : in.patterns[i]) {
+    for (const std::int64_t offset : in.patterns.at(i)) {
       const std::int64_t step = first.of(static_cast<std::uint64_t>(offset));
       out.add_offsets(second.of(static_cast<std::uint64_t>(step)));
     }
@@ -143,13 +143,19 @@ class VocabularyDecoder {
     std::uint32_t ids = 0;
     int at = 0;
     for (const std::uint32_t remembered : in_.remembered()) {
-      out_.pattern_ids.push_back(remembered != 0 ? ids++ : trace::LaneAddresses::kNoPattern);
       Differences first;
       Differences second;
-      for (std::int64_t& offset : out_.patterns.emplace_back()) {
+      trace::LaneOffsets offsets{};
+      for (std::int64_t& offset : offsets) {
         const std::uint64_t step = second.sum(in_.offsets(at++));
         offset = static_cast<std::int64_t>(first.sum(static_cast<std::int64_t>(step)));
       }
+      const auto id = static_cast<std::uint32_t>(out_.patterns.size());
+      out_.patterns.add(offsets);
+      if (remembered != 0) {
+        out_.patterns.unpack(id);
+      }
+      out_.pattern_ids.push_back(remembered != 0 ? ids++ : trace::LaneAddresses::kNoPattern);
     }
   }
 

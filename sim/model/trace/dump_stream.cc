@@ -34,7 +34,7 @@ std::optional<std::uint64_t> step_of(std::span<const std::uint64_t> numbers) {
   return step;
 }
 
-std::string describe_lanes(const Vocabulary::Offsets& offsets) {
+std::string describe_lanes(const LaneOffsets& offsets) {
   const std::vector<std::uint64_t> numbers(offsets.begin(), offsets.end());
   const std::optional<std::uint64_t> step = step_of(numbers);
   return step ? term(*step, "lane") : " + by lane";

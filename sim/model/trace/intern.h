@@ -2,11 +2,11 @@
 // Equal sequences stored once, one after the other in one vector, numbered in order of first appearance.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -22,20 +22,24 @@ class SequenceInterner {
  public:
   /// The number of an equal sequence, new or old.
   std::uint32_t intern(std::span<const T> sequence) {
-    const std::uint64_t hash = hash_of(sequence);
-    if (const std::optional<std::uint32_t> known = find(sequence, hash)) {
-      return *known;
+    const std::size_t slot = slot_of(sequence);
+    if (slots_[slot] != kFree) {
+      return slots_[slot];
     }
     const std::uint32_t id = size();
     items_.insert(items_.end(), sequence.begin(), sequence.end());
     ends_.push_back(static_cast<std::uint32_t>(items_.size()));
-    ids_.emplace(hash, id);
+    slots_[slot] = id;
+    if (2 * ends_.size() > slots_.size()) {
+      grow();
+    }
     return id;
   }
 
   /// The number of an equal sequence, if there is one.
   [[nodiscard]] std::optional<std::uint32_t> find(std::span<const T> sequence) const {
-    return find(sequence, hash_of(sequence));
+    const std::uint32_t id = slots_[slot_of(sequence)];
+    return id == kFree ? std::nullopt : std::optional(id);
   }
   [[nodiscard]] bool equal(std::uint32_t id, std::span<const T> sequence) const {
     const std::span<const T> old = at(id);
@@ -51,37 +55,51 @@ class SequenceInterner {
   [[nodiscard]] std::size_t bytes() const { return items_.size() * sizeof(T); }
   /// All sequences one after the other; the interner is empty afterwards.
   [[nodiscard]] std::vector<T> take() {
-    ids_.clear();
-    ends_.clear();
+    slots_.assign(kFewSlots, kFree);
+    slots_.shrink_to_fit();
+    ends_ = {};
     return std::exchange(items_, {});
   }
 
  private:
-  [[nodiscard]] std::optional<std::uint32_t> find(std::span<const T> sequence, std::uint64_t hash) const {
-    const auto [begin, end] = ids_.equal_range(hash);
-    for (auto it = begin; it != end; ++it) {
-      if (equal(it->second, sequence)) {
-        return it->second;
-      }
+  static constexpr std::uint32_t kFree = 0xffffffffU;
+  static constexpr std::size_t kFewSlots = 16;
+
+  /// Where the number of an equal sequence stands, or else the free slot where it belongs.
+  [[nodiscard]] std::size_t slot_of(std::span<const T> sequence) const {
+    const std::size_t last = slots_.size() - 1;
+    std::size_t slot = hash_of(sequence) & last;
+    while (slots_[slot] != kFree && !equal(slots_[slot], sequence)) {
+      slot = (slot + 1) & last;
     }
-    return std::nullopt;
+    return slot;
+  }
+
+  void grow() {
+    slots_.assign(2 * slots_.size(), kFree);
+    for (std::uint32_t id = 0; id < size(); ++id) {
+      slots_[slot_of(at(id))] = id;
+    }
   }
 
   static std::uint64_t hash_of(std::span<const T> sequence) {
+    constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
     std::uint64_t hash = mix64(sequence.size() + 1);
     const auto* bytes = reinterpret_cast<const unsigned char*>(sequence.data());
     const std::size_t size = sequence.size_bytes();
-    for (std::size_t i = 0; i < size; i += sizeof(std::uint32_t)) {
-      std::uint32_t word = 0;
-      std::memcpy(&word, bytes + i, size - i < sizeof word ? size - i : sizeof word);
-      hash = mix64(hash ^ word) + i;
+    for (std::size_t i = 0; i < size; i += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes + i, std::min(size - i, sizeof word));
+      hash = (hash ^ word) * kOdd;
+      hash ^= hash >> 32;
     }
-    return hash;
+    return mix64(hash);
   }
 
   std::vector<T> items_;
   std::vector<std::uint32_t> ends_;
-  std::unordered_multimap<std::uint64_t, std::uint32_t> ids_;
+  std::vector<std::uint32_t> slots_ =
+      std::vector<std::uint32_t>(kFewSlots, kFree);  ///< numbers, a power of two of slots
 };
 
 }  // namespace gpusim::trace

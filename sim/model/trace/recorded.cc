@@ -55,7 +55,8 @@ Sites sites_of(std::span<const isa::Instr> code, Commands commands) {
 
 std::size_t Vocabulary::bytes() const {
   const auto of = [](const auto& items) { return items.size() * sizeof(items[0]); };
-  return of(steps) + of(segments) + of(path_items) + of(paths) + of(runs) + of(shapes) + of(patterns) + of(pattern_ids);
+  return of(steps) + of(segments) + of(path_items) + of(paths) + of(runs) + of(shapes) + of(pattern_ids) +
+         patterns.bytes();
 }
 
 std::size_t RecordedCtas::bytes() const {
@@ -78,8 +79,9 @@ std::span<const Vocabulary::AddressRun> RecordedCtas::runs(std::uint32_t shape) 
   return sequence(shared->shapes, shared->runs, own.shapes, own.runs, shape);
 }
 
-const Vocabulary::Offsets& RecordedCtas::pattern(std::uint32_t id) const {
-  return entry(shared->patterns, own.patterns, id);
+const LaneOffsets& RecordedCtas::pattern(std::uint32_t id) const {
+  const std::size_t of_kernel = shared->patterns.size();
+  return id < of_kernel ? shared->patterns.at(id) : own.patterns.at(id - static_cast<std::uint32_t>(of_kernel));
 }
 
 std::uint32_t RecordedCtas::pattern_id(std::uint32_t id) const {
@@ -157,7 +159,7 @@ LaneAddresses RecordedCursor::addresses(AccessSlot slot) {
 }
 
 LaneAddresses RecordedCursor::at(std::uint32_t site) const {
-  static constexpr Vocabulary::Offsets kZero{};
+  static constexpr LaneOffsets kZero{};
   // A stored stream may be shorter than its path: sizes are checked when it is read, sums of them are not.
   if (site == kNoSite || positions_[site].runs.empty()) {
     return {0, kZero.data(), LaneAddresses::kNoPattern};

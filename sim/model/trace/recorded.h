@@ -12,6 +12,7 @@
 
 #include "sim/model/isa/instr.h"
 #include "sim/model/trace/async.h"
+#include "sim/model/trace/lane_patterns.h"
 #include "sim/model/trace/recorded_command.h"
 #include "sim/model/trace/step.h"
 #include "sim/model/trace/warp_column.h"
@@ -41,7 +42,6 @@ struct Vocabulary {
     std::uint32_t pattern = 0;
     friend bool operator==(const AddressRun&, const AddressRun&) = default;
   };
-  using Offsets = std::array<std::int64_t, kWarpLanes>;
 
   std::vector<Step> steps;
   std::vector<Range> segments;  ///< into steps
@@ -49,7 +49,7 @@ struct Vocabulary {
   std::vector<Range> paths;  ///< into path_items
   std::vector<AddressRun> runs;
   std::vector<Range> shapes;  ///< into runs
-  std::vector<Offsets> patterns;
+  LanePatterns patterns;
   /// What LaneAddresses calls each pattern: kNoPattern where it has but one use, which nobody need remember.
   std::vector<std::uint32_t> pattern_ids;
 
@@ -73,8 +73,8 @@ struct RecordedCtas {
   [[nodiscard]] std::span<const Vocabulary::PathItem> path(std::uint32_t id) const;
   [[nodiscard]] std::span<const Step> segment(std::uint32_t id) const;
   [[nodiscard]] std::span<const Vocabulary::AddressRun> runs(std::uint32_t shape) const;
-  [[nodiscard]] const Vocabulary::Offsets& pattern(std::uint32_t id) const;
-  [[nodiscard]] std::uint32_t pattern_id(std::uint32_t id) const;  ///< what LaneAddresses calls it
+  [[nodiscard]] const LaneOffsets& pattern(std::uint32_t id) const;  ///< valid until the thread's next call
+  [[nodiscard]] std::uint32_t pattern_id(std::uint32_t id) const;    ///< what LaneAddresses calls it
 
   std::uint64_t first = 0;  ///< linear number of the first CTA
   std::uint64_t count = 0;

@@ -14,7 +14,6 @@ namespace {
 
 using AddressRun = Vocabulary::AddressRun;
 using PathItem = Vocabulary::PathItem;
-using Offsets = Vocabulary::Offsets;
 
 template <class T>
 std::vector<Vocabulary::Range> ranges(const SequenceInterner<T>& interner) {
@@ -44,6 +43,7 @@ struct RecordingBuilder::State {
     Address last = 0;
     std::vector<AddressRun> runs;
     std::optional<std::uint32_t> pattern;  ///< pattern of the access before, also of another warp
+    LaneOffsets offsets{};                 ///< that pattern
 
     void append(Address at, std::uint32_t number);
   };
@@ -92,7 +92,7 @@ struct RecordingBuilder::State {
   Numbering<Step> segments;
   Numbering<PathItem> paths;
   Numbering<AddressRun> shapes;
-  Numbering<std::int64_t> patterns;
+  Numbering<std::uint32_t> patterns;        ///< of PackedOffsets
   std::vector<std::uint32_t> pattern_uses;  ///< uses of the patterns in the kernel's vocabulary
   BoxShapes shapes_of_copies;
   // The warp being recorded.
@@ -110,7 +110,7 @@ struct RecordingBuilder::State {
   [[nodiscard]] bool fits(std::size_t more) const { return may_grow && more <= most_shared - shared_bytes(); }
   [[nodiscard]] std::size_t shared_bytes() const { return std::min(most_shared, bytes(Level::kShared)); }
   [[nodiscard]] std::size_t open_bytes() const;
-  void record_access(OpenSite& site, Address base, const Offsets& offsets);
+  void record_access(OpenSite& site, Address base, const LaneOffsets& offsets);
   void settle_last_step();
   void close_segment();
   [[nodiscard]] std::size_t bytes(Level level) const;
@@ -161,12 +161,13 @@ void RecordingBuilder::begin_warp(std::uint64_t cta, std::uint32_t warp) {
   }
 }
 
-void RecordingBuilder::State::record_access(OpenSite& site, Address base, const Offsets& offsets) {
+void RecordingBuilder::State::record_access(OpenSite& site, Address base, const LaneOffsets& offsets) {
   // Most accesses have the pattern of the one before: comparing is cheaper than searching.
-  const bool again = site.pattern && patterns.equal(*site.pattern, offsets);
+  const bool again = site.pattern && site.offsets == offsets;
   may_grow = may_grow && (again || fits(sizeof offsets));
-  const std::uint32_t pattern = again ? *site.pattern : patterns.intern(offsets, may_grow);
+  const std::uint32_t pattern = again ? *site.pattern : patterns.intern(PackedOffsets(offsets).words(), may_grow);
   site.pattern = pattern;
+  site.offsets = offsets;
   if (pattern < patterns.at(Level::kShared).size()) {
     pattern_uses.resize(patterns.at(Level::kShared).size());
     ++pattern_uses[pattern];
@@ -182,7 +183,7 @@ void RecordingBuilder::State::settle_last_step() {
   const auto& site = instruction_sites.of[segment.back().pc];
   for (std::size_t slot = 0; slot < kAccessSlots; ++slot) {
     if (site[slot] != kNoSite && !accessed[slot]) {
-      record_access(sites[site[slot]], 0, Offsets{});
+      record_access(sites[site[slot]], 0, LaneOffsets{});
     }
   }
 }
@@ -193,11 +194,11 @@ void RecordingBuilder::State::close_segment() {
   }
   // What belongs to the kernel never refers to what belongs to some CTAs: once this is false it stays so.
   may_grow = fits(std::span(segment).size_bytes());
-  const std::uint32_t id = segments.intern(segment, may_grow);
-  if (!path.empty() && path.back().segment == id && path.back().repeats < ~std::uint32_t{0}) {
+  const bool again = !path.empty() && segments.equal(path.back().segment, segment);
+  if (again && path.back().repeats < ~std::uint32_t{0}) {
     ++path.back().repeats;
   } else {
-    path.push_back({id, 1});
+    path.push_back({segments.intern(segment, may_grow), 1});
   }
   segment.clear();
 }
@@ -224,7 +225,7 @@ void RecordingBuilder::access(AccessSlot slot, std::span<const Address, kWarpLan
     return;
   }
   const Address base = addresses[static_cast<std::size_t>(std::countr_zero(mask))];
-  Offsets offsets{};
+  LaneOffsets offsets{};
   for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
     if ((mask >> lane & 1U) != 0) {
       offsets[lane] = static_cast<std::int64_t>(addresses[lane] - base);
@@ -261,21 +262,23 @@ Vocabulary RecordingBuilder::State::take_vocabulary(Level level) {
   taken.segments = ranges(segments.at(level));
   taken.paths = ranges(paths.at(level));
   taken.shapes = ranges(shapes.at(level));
-  taken.patterns.resize(patterns.at(level).size());
+  taken.patterns = LanePatterns(patterns.at(level));
   for (std::uint32_t id = 0; id < taken.patterns.size(); ++id) {
-    std::ranges::copy(patterns.at(level).at(id), taken.patterns[id].begin());
     const bool remembered = level == Level::kShared && pattern_uses[id] > 1;
+    if (remembered) {
+      taken.patterns.unpack(id);
+    }
     taken.pattern_ids.push_back(remembered ? pattern_count++ : LaneAddresses::kNoPattern);
   }
   taken.steps = segments.at(level).take();
   taken.path_items = paths.at(level).take();
   taken.runs = shapes.at(level).take();
-  static_cast<void>(patterns.at(level).take());
   return taken;
 }
 
 std::size_t RecordingBuilder::State::bytes(Level level) const {
-  return segments.at(level).bytes() + paths.at(level).bytes() + shapes.at(level).bytes() + patterns.at(level).bytes();
+  return segments.at(level).bytes() + paths.at(level).bytes() + shapes.at(level).bytes() +
+         patterns.at(level).size() * sizeof(LaneOffsets);  // as if unpacked: containers have always been cut so
 }
 
 /// Warps that never came have the empty path.
