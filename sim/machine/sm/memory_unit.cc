@@ -91,7 +91,8 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
 /// What becomes of the lanes' addresses.
 void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
   const lower::WarpOp& op = *access.op;
-  const AccessWidth width{op.bytes_per_lane, op.matrices, data_path(op), op.serial_lanes};
+  const bool packs = op.kind == OpKind::kLoad;
+  const AccessWidth width{op.bytes_per_lane, op.matrices, data_path(op), op.serial_lanes, packs};
   const LaneMask mask = access.origin.mask;
   access.shared = {};
   access.global.line_count = 0;
@@ -128,6 +129,7 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
   }
   if (ideal_banks_) {
     access.shared.wavefronts = access.shared.ideal_wavefronts;
+    access.shared.unpacked_wavefronts = access.shared.ideal_wavefronts;
   }
 }
 

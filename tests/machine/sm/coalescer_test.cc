@@ -244,6 +244,40 @@ TEST_CASE("64-bit accesses go through the banks in halves, 128-bit ones in quart
   CHECK(shared(strided(8), {8, 0}, 0xffff0000).wavefronts == 1);
 }
 
+TEST_CASE("wide loads of pairs of lanes on one address take two phases in one") {
+  const AccessWidth load8{.bytes_per_lane = 8, .packs = true};
+  const AccessWidth load16{.bytes_per_lane = 16, .packs = true};
+  CHECK(shared(strided(0), load8).wavefronts == 1);
+  CHECK(shared(strided(0), load16).wavefronts == 2);
+  CHECK(shared(strided(0), load16).ideal_wavefronts == 2);
+  CHECK(shared(strided(0), load16).unpacked_wavefronts == 4);
+  CHECK(shared(strided(0), {4, 0, DataPath::kReads, false, true}).wavefronts == 1);
+  Offsets neighbours{};   // lanes 0 and 1, 2 and 3 ...
+  Offsets second_next{};  // lanes 0 and 2, 1 and 3 ...
+  Offsets halves{};       // lanes 0 and 8, 1 and 9 ...: not packed
+  Offsets one_differs{};
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    neighbours[lane] = 16 * (lane / 2 % 8);
+    second_next[lane] = 16 * (lane % 2 + lane / 4 % 4 * 2);
+    halves[lane] = 16 * (lane % 8);
+    one_differs[lane] = lane == 31 ? 16 : 0;
+  }
+  CHECK(shared(neighbours, load16).wavefronts == 2);
+  CHECK(shared(second_next, load16).wavefronts == 2);
+  CHECK(shared(halves, load16).wavefronts == 4);
+  CHECK(shared(one_differs, load16).wavefronts == 4);
+  CHECK(shared(one_differs, load16, 0x3fffffff).wavefronts == 2);
+  CHECK(shared(neighbours, {16, 0}).wavefronts == 4);
+}
+
+TEST_CASE("lanes of a packed load still conflict") {
+  Offsets rows{};  // two addresses a half-warp, in the same banks
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    rows[lane] = 256 * (lane / 8 % 2);
+  }
+  CHECK(shared(rows, {.bytes_per_lane = 16, .packs = true}).wavefronts == 4);
+}
+
 TEST_CASE("bytes of one word do not conflict") {
   CHECK(shared(strided(1), {1, 0}).wavefronts == 1);
   CHECK(shared(strided(2), {2, 0}).wavefronts == 1);

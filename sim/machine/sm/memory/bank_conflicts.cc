@@ -42,17 +42,26 @@ class BankCounter {
   std::array<std::array<Address, kWarpLanes>, kSharedBanks> words_;  // valid below counts_
 };
 
-}  // namespace
-
-std::uint32_t lanes_a_phase(AccessWidth width) {
-  if (width.matrices > 0) {
-    return kMatrixRows;
+/// Whether all active lanes have the address of the lane `distance` away, where that is active.
+bool pairs_share(const trace::LaneAddresses& addresses, LaneMask mask, std::uint32_t distance) {
+  for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t other = lane ^ distance;
+    if ((mask >> lane & 1U) != 0 && (mask >> other & 1U) != 0 && addresses.offsets[lane] != addresses.offsets[other]) {
+      return false;
+    }
   }
-  return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
+  return true;
 }
 
-std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
-  const std::uint32_t step = lanes_a_phase(width);
+/// Whether the reply to a load packs pairs of lanes.
+bool is_packed(const trace::LaneAddresses& addresses, LaneMask mask, const AccessWidth& width) {
+  return width.packs && width.matrices == 0 && width.bytes_per_lane > kSharedBankBytes &&
+         (pairs_share(addresses, mask, 1) || pairs_share(addresses, mask, 2));
+}
+
+/// Passes of phases of `step` lanes.
+std::uint32_t passes_in_phases(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width,
+                               std::uint32_t step) {
   const std::uint32_t bytes = width.matrices > 0 ? kMatrixRowBytes : width.bytes_per_lane;
   const std::uint32_t lanes = width.matrices > 0 ? width.matrices * kMatrixRows : kWarpLanes;
   std::uint32_t passes = 0;
@@ -68,6 +77,19 @@ std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, 
   return passes;
 }
 
+}  // namespace
+
+std::uint32_t lanes_a_phase(AccessWidth width) {
+  if (width.matrices > 0) {
+    return kMatrixRows;
+  }
+  return width.bytes_per_lane <= 4 ? kWarpLanes : (width.bytes_per_lane == 8 ? kWarpLanes / 2 : kWarpLanes / 4);
+}
+
+std::uint32_t bank_passes(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
+  return passes_in_phases(addresses, mask, width, lanes_a_phase(width));
+}
+
 std::uint32_t lane_bytes(LaneMask mask, AccessWidth width) {
   return width.matrices > 0 ? width.matrices * kMatrixRows * kMatrixRowBytes
                             : static_cast<std::uint32_t>(std::popcount(mask)) * width.bytes_per_lane;
@@ -79,7 +101,13 @@ SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, Acc
   }
   // In a matrix load only some lanes give addresses. If none of those takes part, the load still makes one pass.
   const std::uint32_t bytes = lane_bytes(mask, width);
-  return {std::max(1U, bank_passes(addresses, mask, width)), ceil_divide(bytes, kSharedBytesPerCycle), bytes};
+  const std::uint32_t ideal = ceil_divide(bytes, kSharedBytesPerCycle);
+  const std::uint32_t unpacked = std::max(1U, bank_passes(addresses, mask, width));
+  if (!is_packed(addresses, mask, width)) {
+    return {unpacked, ideal, bytes, unpacked};
+  }
+  const std::uint32_t packed = passes_in_phases(addresses, mask, width, 2 * lanes_a_phase(width));
+  return {packed, std::min(packed, ideal), bytes, unpacked};
 }
 
 BankConflictCache::BankConflictCache() : entries_(std::size_t{1} << kEntryBits) {}

@@ -17,6 +17,7 @@ struct SharedPasses {
   std::uint32_t wavefronts = 0;
   std::uint32_t ideal_wavefronts = 0;  ///< what the bytes alone need
   std::uint32_t bytes = 0;
+  std::uint32_t unpacked_wavefronts = 0;  ///< what they would be if no lanes shared a place in the reply: a load's latency
 };
 
 /// What a global access does in the L1's data stage when it gets there.
@@ -43,11 +44,15 @@ struct AccessWidth {
   std::uint8_t matrices = 0;
   DataPath path = DataPath::kReads;  ///< for global accesses
   bool serial = false;               ///< for shared accesses: lanes on one word take a pass each, as atomics do
+  bool packs = false;                ///< for shared accesses: a load, whose reply packs pairs of lanes on one address
 };
 
 /// Passes through 32 banks of 4 bytes: lanes of one phase (a full warp for up to 4 bytes a lane, a half for 8, a
 /// quarter for 16, eight rows for a matrix) that touch different words of one bank take one pass each; equal words are
-/// broadcast, unless lanes are serial.
+/// broadcast, unless lanes are serial. Loads of 8 and 16 bytes whose active lanes n and n^1 all have one address, or n
+/// and n^2, take two phases in one: the reply to both lanes of a pair is packed (NVIDIA's answer to "Unexpected shared
+/// memory bank conflict" in its developer forum, of compute capability 7.x; on sm_80 and sm_90 Nsight Compute counts
+/// so, docs/model/load-store.md).
 [[nodiscard]] SharedPasses passes_of(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width);
 
 /// The same without what only shared memory has: no pass where no lane gives an address.
@@ -70,7 +75,8 @@ struct PatternKey {
     const std::uint64_t offset = addresses.base & ((is_local(width.path) ? kLocalWordBytes : kLineBytes) - 1);
     return {std::uint64_t{addresses.pattern} << 32 | mask,
             offset | std::uint64_t{width.bytes_per_lane} << 8 | std::uint64_t{width.matrices} << 16 |
-                std::uint64_t{static_cast<std::uint8_t>(width.path)} << 24 | std::uint64_t{width.serial} << 32};
+                std::uint64_t{static_cast<std::uint8_t>(width.path)} << 24 | std::uint64_t{width.serial} << 32 |
+                std::uint64_t{width.packs} << 33};
   }
   /// Below 2^`bits`.
   [[nodiscard]] std::size_t slot(unsigned bits) const {
