@@ -47,14 +47,16 @@ Work layer_norm(const Values& v) {
 }
 
 /// Welford's recurrence takes 12 FLOPs an element (the count, four for its reciprocal, two differences, two FFMAs and
-/// the sign), the second pass 4. Five pairs of lanes combine by 17 each, 64 threads and then 32 by 16, and one product
-/// and one sum end it. Without centre it is 2 + 2, and a sum for each pair.
+/// the sign), the second pass 4. Five pairs of lanes combine by 17 each, 64 threads and then 32 by 16; a division of five
+/// FFMAs in a warp and one sum end it. Without centre it is 2 + 2, and a sum for each pair. One thread writes the mean,
+/// if there is one, and the factor.
 Work layer_norm_welford(const Values& v) {
   const bool centre = v.at("centre") == 1;
   const std::uint64_t elements = v.at("rows") * v.at("columns");
   const std::uint64_t pairs = centre ? 128 * 5 * 17 + (64 + 32) * 16 : 128 * 5 + 64 + 32;
-  const std::uint64_t of_row = (centre ? 16 : 4) * v.at("columns") + pairs + 32 + 128;
-  return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 4 : 3), type_bytes(v) * elements, 0};
+  const std::uint64_t of_row = (centre ? 16 : 4) * v.at("columns") + pairs + 32 * 10 + 128;
+  const std::uint64_t told = (centre ? 2 : 1) * sizeof(float) * v.at("rows");
+  return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 4 : 3), type_bytes(v) * elements + told, 0};
 }
 
 /// Mean and variance in one pass cost more than the formula of two.
