@@ -47,9 +47,9 @@ Work layer_norm(const Values& v) {
 }
 
 /// Welford's recurrence takes 12 FLOPs an element (the count, four for its reciprocal, two differences, two FFMAs and
-/// the sign), the second pass 4. Five pairs of lanes combine by 17 each, 64 threads and then 32 by 16; a division of five
-/// FFMAs in a warp and one sum end it. Without centre it is 2 + 2, and a sum for each pair. One thread writes the mean,
-/// if there is one, and the factor.
+/// the sign), the second pass 4. Five pairs of lanes combine by 17 each, 64 threads and then 32 by 16; a division of
+/// five FFMAs in a warp and one sum end it. Without centre it is 2 + 2, and a sum for each pair. One thread writes the
+/// mean, if there is one, and the factor.
 Work layer_norm_welford(const Values& v) {
   const bool centre = v.at("centre") == 1;
   const std::uint64_t elements = v.at("rows") * v.at("columns");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rungs of SGEMM ladders that others measured, written anew from what their sources do; compiled and recorded, they are the
-// cases that README.md beside this file lists. C = alpha A B + beta C, or A B, all by rows.
+// Rungs of SGEMM ladders that others measured, written anew from what their sources do; compiled and recorded, they are
+// the cases that README.md beside this file lists. C = alpha A B + beta C, or A B, all by rows.
 
 /// Two tiles of 128 x 128 in steps of 8 along k, 8 x 8 elements a thread, A not turned, words fetched one by one
 /// (siboehm/SGEMM_CUDA, kernel 5).
-__global__ void __launch_bounds__(256) boehm_2d(int m, int n, int k, float alpha, const float* a, const float* b,
-                                                float beta, float* c) {
+__global__ void __launch_bounds__(256)
+    boehm_2d(int m, int n, int k, float alpha, const float* a, const float* b, float beta, float* c) {
   constexpr int kTile = 128, kDepth = 8, kSide = 8, kThreads = 256;
   __shared__ float left[kTile * kDepth], right[kDepth * kTile];
   const unsigned thread = threadIdx.x;
@@ -27,10 +27,13 @@ __global__ void __launch_bounds__(256) boehm_2d(int m, int n, int k, float alpha
     b += kDepth * n;
     for (int d = 0; d < kDepth; ++d) {
       float x[kSide], y[kSide];
-      for (int i = 0; i < kSide; ++i) x[i] = left[(row * kSide + i) * kDepth + d];
-      for (int j = 0; j < kSide; ++j) y[j] = right[d * kTile + column * kSide + j];
       for (int i = 0; i < kSide; ++i)
-        for (int j = 0; j < kSide; ++j) sum[i * kSide + j] += x[i] * y[j];
+        x[i] = left[(row * kSide + i) * kDepth + d];
+      for (int j = 0; j < kSide; ++j)
+        y[j] = right[d * kTile + column * kSide + j];
+      for (int i = 0; i < kSide; ++i)
+        for (int j = 0; j < kSide; ++j)
+          sum[i * kSide + j] += x[i] * y[j];
     }
     __syncthreads();
   }
@@ -41,8 +44,9 @@ __global__ void __launch_bounds__(256) boehm_2d(int m, int n, int k, float alpha
     }
 }
 
-/// Tiles of 64 x 64 in steps of 8, 8 x 4 elements a thread, every access guarded (nideyongbao/CUDA_GEMM, 04_2Dblocktiling):
-/// 96 registers and 32 loads from shared memory a step and warp, as Nsight Compute counts of the measured one.
+/// Tiles of 64 x 64 in steps of 8, 8 x 4 elements a thread, every access guarded (nideyongbao/CUDA_GEMM,
+/// 04_2Dblocktiling): 96 registers and 32 loads from shared memory a step and warp, as Nsight Compute counts of the
+/// measured one.
 __global__ void guarded_2d(int m, int n, int k, float alpha, const float* a, const float* b, float beta, float* c) {
   __shared__ float left[64][8], right[8][64];
   const int thread = threadIdx.x + threadIdx.y * blockDim.x;
@@ -58,17 +62,21 @@ __global__ void guarded_2d(int m, int n, int k, float alpha, const float* a, con
     __syncthreads();
     for (int d = 0; d < 8; ++d) {
       float x[8], y[4];
-      for (int i = 0; i < 8; ++i) x[i] = left[thread / 16 * 8 + i][d];
-      for (int j = 0; j < 4; ++j) y[j] = right[d][thread % 16 * 4 + j];
+      for (int i = 0; i < 8; ++i)
+        x[i] = left[thread / 16 * 8 + i][d];
       for (int j = 0; j < 4; ++j)
-        for (int i = 0; i < 8; ++i) sum[j * 8 + i] += x[i] * y[j];
+        y[j] = right[d][thread % 16 * 4 + j];
+      for (int j = 0; j < 4; ++j)
+        for (int i = 0; i < 8; ++i)
+          sum[j * 8 + i] += x[i] * y[j];
     }
     __syncthreads();
   }
   for (int j = 0; j < 4; ++j)
     for (int i = 0; i < 8; ++i) {
       const int row = blockIdx.y * 64 + thread / 16 * 8 + i, column = blockIdx.x * 64 + thread % 16 * 4 + j;
-      if (row < m && column < n) c[row * n + column] = alpha * sum[j * 8 + i] + beta * c[row * n + column];
+      if (row < m && column < n)
+        c[row * n + column] = alpha * sum[j * 8 + i] + beta * c[row * n + column];
     }
 }
 
@@ -93,14 +101,16 @@ __global__ void turned_2d(int m, int n, int k, float alpha, const float* a, cons
         *reinterpret_cast<float4*>(&x[at]) = *reinterpret_cast<float4*>(&left[d][thread / 16 * 8 + at]);
       *reinterpret_cast<float4*>(&y[0]) = *reinterpret_cast<float4*>(&right[d][thread % 16 * 4]);
       for (int j = 0; j < 4; ++j)
-        for (int e = 0; e < 8; ++e) sum[j * 8 + e] += x[e] * y[j];
+        for (int e = 0; e < 8; ++e)
+          sum[j * 8 + e] += x[e] * y[j];
     }
     __syncthreads();
   }
   for (int j = 0; j < 4; ++j)
     for (int e = 0; e < 8; ++e) {
       const int row = blockIdx.y * 64 + thread / 16 * 8 + e, column = blockIdx.x * 64 + thread % 16 * 4 + j;
-      if (row < m && column < n) c[row * n + column] = alpha * sum[j * 8 + e] + beta * c[row * n + column];
+      if (row < m && column < n)
+        c[row * n + column] = alpha * sum[j * 8 + e] + beta * c[row * n + column];
     }
 }
 
@@ -112,8 +122,8 @@ __device__ void fill(const float* from, int stride, int rows, int columns, float
   }
 }
 
-/// Tiles of 128 x 64 in steps of 64, a warp two pieces of 16 x 32 with 4 x 4 elements a thread each, A not turned, fetches
-/// guarded word by word (gau-nernst/learn-cuda, 02a_matmul_simt, v5).
+/// Tiles of 128 x 64 in steps of 64, a warp two pieces of 16 x 32 with 4 x 4 elements a thread each, A not turned,
+/// fetches guarded word by word (gau-nernst/learn-cuda, 02a_matmul_simt, v5).
 __global__ void warp_pieces(int m, int n, int k, const float* a, const float* b, float* c) {
   constexpr int kRows = 128, kColumns = 64, kDepth = 64;
   __shared__ float left[kRows][kDepth];
@@ -132,11 +142,14 @@ __global__ void warp_pieces(int m, int n, int k, const float* a, const float* b,
     for (int d = 0; d < kDepth; ++d) {
       float x[2][4], y[4];
       for (int p = 0; p < 2; ++p)
-        for (int i = 0; i < 4; ++i) x[p][i] = left[row + p * 16 + i][d];
-      for (int j = 0; j < 4; ++j) y[j] = right[d][column + j];
+        for (int i = 0; i < 4; ++i)
+          x[p][i] = left[row + p * 16 + i][d];
+      for (int j = 0; j < 4; ++j)
+        y[j] = right[d][column + j];
       for (int p = 0; p < 2; ++p)
         for (int i = 0; i < 4; ++i)
-          for (int j = 0; j < 4; ++j) sum[p][i][j] += x[p][i] * y[j];
+          for (int j = 0; j < 4; ++j)
+            sum[p][i][j] += x[p][i] * y[j];
     }
     __syncthreads();
     a += kDepth;
