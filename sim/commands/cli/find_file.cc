@@ -185,7 +185,7 @@ std::optional<fs::path> look_for_file(const std::string& name, const FileKind& k
   if (fs::path found = existing(name, kind); !found.empty()) {
     return found;
   }
-  if (fs::path(name).has_parent_path()) {
+  if (fs::path(name).is_absolute()) {
     return std::nullopt;
   }
   for (const fs::path& folder : search_folders(kind)) {
@@ -193,7 +193,7 @@ std::optional<fs::path> look_for_file(const std::string& name, const FileKind& k
       return found;
     }
   }
-  return look_in_other_case(name, kind);
+  return fs::path(name).has_parent_path() ? std::nullopt : look_in_other_case(name, kind);
 }
 
 std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
