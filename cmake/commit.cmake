@@ -7,7 +7,7 @@ if(Git_FOUND AND EXISTS ${ROOT}/.git)
     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
 set(text "// Made by cmake/commit.cmake.
-#include \"sim/app/version.h\"
+#include \"sim/app/shell/version.h\"
 
 namespace gpusim::app {
 

@@ -153,8 +153,8 @@ function(gpusim_module)
   if(sources)
     add_library(gpusim_${name} STATIC ${sources})
     compile_module(gpusim_${name} ${folder} ${sources})
-    if(folder MATCHES "^(commands|output|system)/|^code/(launch|compile)$|^input/sass$"
-        AND NOT folder MATCHES "^(output/(report|view)|system/run)$")
+    if(folder MATCHES "^(app|commands|output|system)/|^code/(launch|compile)$|^input/(sass|text)$|^model/arch$"
+        AND NOT folder STREQUAL system/run)
       target_compile_options(gpusim_${name} PRIVATE ${GPUSIM_LIGHT_FLAGS})
     endif()
     target_link_libraries(gpusim_${name} PUBLIC gpusim_options ${modules} PRIVATE ${ARG_LINK})
@@ -224,15 +224,15 @@ function(gpusim_page name namespace header)
   target_sources(gpusim_${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${name}.cc)
 endfunction()
 
-# gpusim_program([DEPENDS <module>...] [LINK <library>...])
-# The program gpusim, of every .cc in the current folder.
-function(gpusim_program)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+# gpusim_program(<name> [DEPENDS <module>...])
+# A program of every .cc in the current folder.
+function(gpusim_program name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS" ${ARGN})
   gpusim_targets(modules ${ARG_DEPENDS})
   file(GLOB sources CONFIGURE_DEPENDS *.cc)
-  add_executable(gpusim ${sources})
-  compile_together(gpusim ${sources})
-  target_link_libraries(gpusim PRIVATE gpusim_options ${modules} ${ARG_LINK})
+  add_executable(${name} ${sources})
+  compile_together(${name} ${sources})
+  target_link_libraries(${name} PRIVATE gpusim_options ${modules})
 endfunction()
 
 # gpusim_tests([SEPARATE] [DEPENDS <module>...] [LINK <library>...])

@@ -111,9 +111,10 @@ MODULES = without_groups({
                          "base", "model/isa", "model/trace", "input/text"),
     "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
                               "base", "model/isa", "model/trace"),
+    "code/kind": module("what tells compiled kernels and their source from other files", "base"),
     "code/sass": module("machine code: the table of encodings, decoded, encoded and as text", "base", "model/isa"),
     "code/cubin": module("compiled kernels: cubins, fatbins, programs and cache folders; resources, lines, listings",
-                         "base", "model/isa", "code/sass"),
+                         "base", "model/isa", "code/kind", "code/sass"),
     "code/array": module("arrays of numbers: types of elements, patterns, .npy files, comparisons", "base"),
     "code/launch": module("launches of compiled kernels: arguments by name, buffers, launch files",
                           "base", "model/isa", "model/policy/", "model/arch", "model/trace", "input/text", "code/sass",
@@ -178,13 +179,13 @@ MODULES = without_groups({
                          "base", "model/isa", "model/policy/", "model/arch", "system/config", "system/route",
                          "system/models", "system/memory", "system/collective", "system/application"),
     "commands/cli": module("what commands share: options, files by name, the console, progress, interruption",
-                           "base", "model/", "machine/", "input/", "code/", "output/text", "output/report",
+                           "base", "model/", "machine/", "input/", "code/kind", "output/text", "output/report",
                            "output/html", "output/timeline"),
     "commands/launch": module("compiled kernels as commands take them: found in files, compiled, launched, checked",
                               "base", "model/", "input/text", "code/", "exec/", "commands/cli"),
     "commands/run": module("gpusim run: simulate, then explain",
-                           "base", "model/", "machine/", "code/", "exec/", "output/text", "output/view",
-                           "output/advice", "output/report", "output/timeline", "commands/cli", "commands/launch"),
+                           "base", "model/", "machine/", "output/text", "output/view", "output/advice",
+                           "output/report", "output/timeline", "commands/cli"),
     "commands/report": module("gpusim report: a saved result, rendered again",
                               "base", "model/stats", "output/text", "output/timeline", "commands/cli"),
     "commands/arch": module("architectures as people and programs read them: the comparison table, peaks, differences",
@@ -269,7 +270,11 @@ MODULES = without_groups({
     "commands/help": module("gpusim help: what each command does, the man page, completions of shells",
                             "base", "model/", "input/text", "output/text", "output/report", "commands/cli",
                             "commands/lab/folder"),
-    "app": module("the program: main, the tree of commands, exit codes", "base", "output/report", "commands/"),
+    "app/shell": module("a program from its arguments to its exit code, and its version",
+                        "base", "output/report", "commands/cli", "commands/run"),
+    "app/core": module("the program gpusim-core: the main job on traces, built first",
+                       "commands/cli", "commands/run", "app/shell"),
+    "app": module("the program gpusim: the tree of all commands", "commands/", "app/shell"),
 })
 
 # Prefix of an #include <...> -> the modules that may write it. Standard C++ headers are free; anything that is neither
@@ -297,7 +302,7 @@ HOMES = {
     "re2/": {"base"},
     "csv.h": {"commands/occupancy"},
     "md4c.h": {"commands/lab/page"},
-    "CLI/": {"app", "commands/cli", "commands/help"},
+    "CLI/": {"app/shell", "commands/cli", "commands/help"},
     "spdlog/": {"commands/cli"},
     "fmt/": {"commands/app", "commands/arch", "commands/cli", "commands/collective", "commands/fit", "commands/lab",
              "commands/lab/check", "commands/lab/course", "commands/lab/folder", "commands/lab/run",
@@ -308,7 +313,7 @@ HOMES = {
              "system/memory"},
     "fcntl.h": {"code/compile", "commands/lab/run", "commands/lab/serve", "commands/sweep", "commands/sweep/store"},
     "emmintrin.h": {"base"},
-    "unistd.h": {"base", "code/compile", "commands/cli", "commands/lab/run", "commands/lab/serve", "commands/sweep",
+    "unistd.h": {"app/core", "base", "code/compile", "commands/cli", "commands/lab/run", "commands/lab/serve", "commands/sweep",
                  "commands/sweep/store"},
     "sys/file.h": {"commands/sweep/store"},
     "sys/mman.h": {"base"},
@@ -325,8 +330,8 @@ ONE_WAY = {
 }
 # Only the command line prints. A command lives beside its library, so that file names tell them apart.
 CONSOLE = "sim/commands/cli/console.h"
-CONSOLE_USER = re.compile(r"sim/(?:app|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")
-CONSOLE_ITSELF = re.compile(r"sim/(?:app|commands/cli)/")
+CONSOLE_USER = re.compile(r"sim/(?:app/(?:core|shell)|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")
+CONSOLE_ITSELF = re.compile(r"sim/(?:app/shell|commands/cli)/")
 PRINTING = re.compile(r"\bstd::(?:cout|cerr|clog)\b|\b(?:f?printf|f?puts|putchar|perror)\(")
 STANDARD = re.compile(r"^[a-z_0-9]+$")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')

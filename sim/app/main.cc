@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sim/app/program.h"
+#include "sim/app/commands.h"
+#include "sim/app/shell/program.h"
+#include "sim/commands/help/command.h"
+#include "sim/commands/launch/job.h"
 
 int main(int argc, char** argv) {
-  return gpusim::app::run_program(argc, argv);
+  using namespace gpusim;
+  return app::run_program(argc, argv, {app::add_all_commands, commands::open_job, commands::show_help});
 }

@@ -3,6 +3,7 @@
 they were called. The folder's name has a space."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -11,7 +12,8 @@ import unittest
 
 import tree
 
-# Stand-ins by name. `cmake --build` writes a program that shows its arguments, unless the file "broken" is there.
+# Stand-ins by name. `cmake --build` writes the program that is its last word, unless the file "broken" is there. The
+# program shows its arguments; gpusim-core leaves it to the whole program when one of them is "x.cubin".
 FAKES = {
     "id": 'echo "${FAKE_UID:-1000}"',
     "apt-get": 'echo "apt-get $*" >>"$FAKE_LOG"\n[ "$1" = update ] || touch "$FAKE_BIN/ninja"; chmod +x "$FAKE_BIN"/*',
@@ -23,14 +25,19 @@ case $1 in
     sleep "${FAKE_SECONDS:-0}"
     for i in $(seq 30); do echo "line $i of the build"; done
     [ ! -e broken ] || exit 1
-    mkdir -p "$2/sim/app"
-    printf '#!/bin/sh\\necho "program in $PWD: $*"\\nexit 7\\n' >"$2/sim/app/gpusim"
-    chmod +x "$2/sim/app/gpusim" ;;
+    for target; do :; done
+    [ "$target" = gpusim ] && file=$2/sim/app/gpusim || file=$2/sim/app/core/gpusim-core
+    mkdir -p "${file%/*}"
+    printf '#!/bin/sh\\n' >"$file"
+    [ "$target" = gpusim ] || printf 'case "$*" in *x.cubin*) exec "$GPUSIM_WHOLE" "$@" ;; esac\\n' >>"$file"
+    printf 'echo "%s in $PWD: $*"\\nexit 7\\n' "$target" >>"$file"
+    chmod +x "$file" ;;
 esac""",
     "g++": "true",
+    "nproc": "echo 1",
 }
 BORROWED = ["bash", "sh", "env", "awk", "cat", "chmod", "dirname", "find", "flock", "grep", "head", "mkdir", "mv",
-            "nproc", "readlink", "rm", "sed", "seq", "sleep", "sort", "tail", "touch", "uname"]
+            "readlink", "rm", "sed", "seq", "sleep", "sort", "tail", "touch", "uname"]
 
 
 class Gpusim(unittest.TestCase):
@@ -74,13 +81,48 @@ class Gpusim(unittest.TestCase):
         return process.returncode, output, errors
 
     def builds(self):
-        return self.log.read_text().count("cmake --build")
+        return len(self.targets())
+
+    def targets(self):
+        """What was built, in its order."""
+        lines = self.log.read_text().splitlines()
+        return [line.split()[-1] for line in lines if line.startswith("cmake --build")]
 
     def test_it_builds_and_becomes_the_program(self):
-        status, output, errors = self.run_gpusim("--trace", "a b")
-        self.assertEqual((status, output), (7, "program in /: --trace a b\n"), errors)
+        status, output, errors = self.run_gpusim("sweep", "a b")
+        self.assertEqual((status, output), (7, "gpusim in /: sweep a b\n"), errors)
         self.assertIn("building the program", errors)
         self.assertNotIn("line 1 of the build", errors)
+
+    def test_a_run_builds_only_the_core(self):
+        for words in (("--trace", "a b"), ("run", "--trace", "a b")):
+            status, output, _ = self.run_gpusim(*words)
+            self.assertEqual((status, output), (7, f"gpusim-core in /: {' '.join(words)}\n"))
+        self.assertEqual(self.targets(), ["gpusim-core"])
+
+    def test_what_the_core_cannot_do_builds_the_program(self):
+        status, output, errors = self.run_gpusim("--trace", "x.cubin")
+        self.assertEqual((status, output), (7, "gpusim in /: --trace x.cubin\n"), errors)
+        self.assertEqual(self.targets(), ["gpusim-core", "gpusim"])
+
+    def test_help_and_version_build_the_whole_program(self):
+        for word in ("--help", "--version"):
+            self.assertEqual(self.run_gpusim(word)[1], f"gpusim in /: {word}\n")
+        self.assertEqual(self.targets(), ["gpusim"])
+
+    def test_the_whole_program_runs_everything_once_it_is_there(self):
+        self.run_gpusim("sweep")
+        _, output, _ = self.run_gpusim("--trace", "saxpy")
+        self.assertEqual((output, self.targets()), ("gpusim in /: --trace saxpy\n", ["gpusim"]))
+
+    def test_after_the_core_less_is_left_to_build(self):
+        def minutes(errors):
+            return int(re.search(r"about (\d+) minutes", errors)[1])
+        first = minutes(self.run_gpusim("--trace", "saxpy")[2])
+        rest = minutes(self.run_gpusim("sweep")[2])
+        shutil.rmtree(self.root / "build")
+        self.assertLess(rest, minutes(self.run_gpusim("sweep")[2]))
+        self.assertGreater(first, 0)
 
     def test_the_second_run_starts_at_once(self):
         self.run_gpusim()

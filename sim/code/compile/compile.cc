@@ -219,10 +219,6 @@ class Compilation {
 
 }  // namespace
 
-bool is_source(const fs::path& path) {
-  return path.extension() == ".cu" || path.extension() == ".ptx";
-}
-
 std::optional<std::string> target_of(std::string_view compute_capability) {
   const std::size_t dot = compute_capability.find('.');
   const std::string digits = dot == compute_capability.npos ? std::string()

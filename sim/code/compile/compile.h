@@ -14,9 +14,6 @@
 
 namespace gpusim::compile {
 
-/// A file that has to be compiled: .cu, or .ptx.
-[[nodiscard]] bool is_source(const std::filesystem::path& path);
-
 /// What the compiler is to make code for, by the compute capability of an architecture file: "sm_90a" for "9.0", whose
 /// own instructions need the "a", and "sm_80" for "8.0". Nothing for what is not a compute capability.
 [[nodiscard]] std::optional<std::string> target_of(std::string_view compute_capability);

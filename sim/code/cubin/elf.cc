@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/code/kind/kind.h"
+
 namespace gpusim::cubin {
 namespace {
 
@@ -97,7 +99,7 @@ std::vector<Relocation> Elf::relocations_of(std::size_t section, const std::stri
 Elf read_elf(const Bytes& file) {
   constexpr std::uint8_t k64Bit = 2;
   constexpr std::uint8_t kLittleEndian = 1;
-  if (!file.view().starts_with(kElfMagic)) {
+  if (!file.view().starts_with(code::kElfMagic)) {
     fail(file.file(), "is not an ELF file", "expected a cubin, a fatbin, or a program with kernels in it");
   }
   static_cast<void>(file.part(0, kHeaderBytes, "the header"));

@@ -14,7 +14,6 @@
 
 namespace gpusim::cubin {
 
-inline constexpr std::string_view kElfMagic = "\177ELF";
 inline constexpr std::uint16_t kMachineCuda = 190;
 
 /// sh_type.

@@ -6,6 +6,8 @@
 #include <lz4.h>
 #include <zstd.h>
 
+#include "sim/code/kind/kind.h"
+
 namespace gpusim::cubin {
 namespace {
 
@@ -38,7 +40,7 @@ Member read_member(const Bytes& entry, const Bytes& payload) {
 /// Reads one fatbin; returns where it ends.
 std::uint64_t read_fatbin(const Bytes& bytes, std::uint64_t begin, std::vector<Member>& members) {
   const Bytes head = bytes.part(begin, kFatbinHeadBytes, "the head of a fatbin");
-  if (!head.view().starts_with(kFatbinMagic) || head.u16(4) != kVersion) {
+  if (!head.view().starts_with(code::kFatbinMagic) || head.u16(4) != kVersion) {
     fail(bytes.file(), "has a fatbin of an unknown form at byte " + std::to_string(begin),
          "those of nvcc 11 to 13 are read");
   }

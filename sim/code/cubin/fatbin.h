@@ -12,8 +12,6 @@
 
 namespace gpusim::cubin {
 
-inline constexpr std::string_view kFatbinMagic = "\x50\xed\x55\xba";
-
 enum class Compression : std::uint8_t { kNone, kLz4, kZstd };
 
 struct Member {

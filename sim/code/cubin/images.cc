@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "sim/code/cubin/fatbin.h"
+#include "sim/code/kind/kind.h"
 
 namespace gpusim::cubin {
 namespace {
@@ -143,14 +144,10 @@ std::string place_in(const std::filesystem::path& folder, const std::string& fil
   return is_long ? first.substr(0, kShown) + "*" : inside.string();
 }
 
-bool is_compiled(std::string_view beginning) {
-  return beginning.starts_with(kElfMagic) || beginning.starts_with(kFatbinMagic);
-}
-
 Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm, const TakeImage& take) {
   const Bytes file(bytes, name);
   Found found;
-  if (bytes.starts_with(kFatbinMagic)) {
+  if (bytes.starts_with(code::kFatbinMagic)) {
     take_members(file, sm, take, found);
   } else if (bytes.starts_with("!<arch>\n")) {
     fail(name, "is an archive of object files", "take the program it is linked into, or unpack it: ar x " + name);

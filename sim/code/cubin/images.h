@@ -38,9 +38,6 @@ struct Found {
   std::vector<unsigned> ptx;    ///< SMs of PTX texts
 };
 
-/// Whether a file begins as one that for_each_image() reads.
-[[nodiscard]] bool is_compiled(std::string_view beginning);
-
 /// Hands on the cubins that a file or folder has, one after another in the order of the file, or of the names in a
 /// folder, with what Triton wrote beside each; `sm`: only for this one, where it is not 0. Throws InputError when there
 /// is no such file, when it has no kernels, or when it is damaged.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How the commands declare their options, each in an options.cc beside its command.cc. Those files do without CLI11's
-// header, which takes the compiler seconds each time; command_set.cc and app/command_line.cc are its only home.
+// header, which takes the compiler seconds each time; command_set.cc and app/shell/command_line.cc are its only home.
 #pragma once
 
 #include <functional>

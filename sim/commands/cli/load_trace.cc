@@ -5,8 +5,7 @@
 #include <string_view>
 
 #include "sim/base/problem.h"
-#include "sim/code/compile/compile.h"
-#include "sim/code/cubin/images.h"
+#include "sim/code/kind/kind.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/input/accelsim/accelsim.h"
 #include "sim/input/container/reader.h"
@@ -30,7 +29,7 @@ std::string beginning(const std::filesystem::path& path, std::size_t enough) {
 
 bool is_machine_code(const std::filesystem::path& path) {
   const std::string start = beginning(path, kEnoughForRecordings);
-  return cubin::is_compiled(start) || start.starts_with("!<arch>");
+  return code::is_compiled(start) || start.starts_with("!<arch>");
 }
 
 bool has_cubins(const std::filesystem::path& folder) {
@@ -99,12 +98,12 @@ bool is_compiled(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) {
     return has_cubins(path);
   }
-  return std::filesystem::is_regular_file(path, error) && (compile::is_source(path) || is_machine_code(path));
+  return std::filesystem::is_regular_file(path, error) && (code::is_source(path) || is_machine_code(path));
 }
 
 void refuse_compiled(const std::filesystem::path& path) {
   refuse_source(path);
-  if (cubin::is_compiled(beginning(path, kEnoughForRecordings))) {
+  if (code::is_compiled(beginning(path, kEnoughForRecordings))) {
     throw InputError({{path.string(), 0, 0},
                       "is compiled code, not a trace",
                       "'gpusim trace import " + path.string() +

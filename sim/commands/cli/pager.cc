@@ -50,4 +50,11 @@ void print_answer(std::string_view text, std::string_view format, const Common& 
   format == "json" ? print(text) : print_list(text, common);
 }
 
+Action show(const std::string& text) {
+  return [text](const Common& common) {
+    print_list(text, common);
+    return Exit::kDone;
+  };
+}
+
 }  // namespace gpusim::cli

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
 
 namespace gpusim::cli {
@@ -14,6 +15,9 @@ namespace gpusim::cli {
 void print_list(std::string_view text, const Common& common);
 /// The same for an answer in a format: "json" is for programs and always printed as it is.
 void print_answer(std::string_view text, std::string_view format, const Common& common);
+
+/// Does nothing but print_list().
+[[nodiscard]] Action show(const std::string& text);
 
 /// What decides whether there is a pager.
 struct PagerSetting {

@@ -91,7 +91,7 @@ int exec_command(const ExecOptions& options, const cli::Common& /*common*/) {
   if (!options.max_instructions.empty()) {
     limits.warp_instructions = cli::parse_count("--max-instructions", options.max_instructions, 1, kNever - 1);
   }
-  const KernelName name = options.kernel.empty() ? KernelName{} : kernel_name(options.kernel);
+  const cli::KernelName name = options.kernel.empty() ? cli::KernelName{} : cli::kernel_name(options.kernel);
   Job job(options.launch, options.param, name, part_called(options.arch),
           [](const std::string& text) { cli::log_info(text); });
   Executor executor(job, limits, options.check);
@@ -104,7 +104,7 @@ int exec_command(const ExecOptions& options, const cli::Common& /*common*/) {
       cli::print("  " + job.device().buffer_text(i) + "\n");
     }
   }
-  Delivery delivery = job.deliver();
+  cli::Delivery delivery = job.deliver();
   if (options.check) {
     if (executor.found().empty()) {
       delivery.told.emplace_back("check: nothing found");

@@ -7,7 +7,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
-#include "sim/commands/launch/options.h"
+#include "sim/commands/cli/launch_options.h"
 
 namespace gpusim::commands {
 
@@ -17,7 +17,7 @@ struct ExecOptions {
   std::vector<std::string> param;
   std::string max_instructions;
   bool check = false;
-  LaunchOptions launch;
+  cli::LaunchOptions launch;
 };
 
 /// Returns the exit code and leaves errors to its caller as exceptions.

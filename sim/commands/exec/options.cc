@@ -32,7 +32,7 @@ void add_exec_command(cli::CommandSet& commands) {
                 "A cubin, a .cu or .ptx file, a program or a folder of Triton's cache, and the kernel in it");
   cli::add_text(command, "-a,--arch", options->arch, "GPU",
                 "GPU to execute for (default: the one that the code is compiled for)");
-  add_launch_options(command, options->launch);
+  cli::add_launch_options(command, options->launch);
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
                     "Change a number below 'param' in the launch file (repeatable)");
   cli::add_text(command, "--max-instructions", options->max_instructions, "N",

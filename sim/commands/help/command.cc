@@ -97,15 +97,8 @@ source <(gpusim help --completion bash))";
 
 }  // namespace
 
-cli::Action show(const std::string& text) {
-  return [text](const cli::Common& common) {
-    cli::print_list(text, common);
-    return cli::kDone;
-  };
-}
-
-std::string help_of(const CLI::App& command) {
-  return width_limited(manual::describe(command));
+cli::Action show_help(const CLI::App& command) {
+  return cli::show(width_limited(manual::describe(command)));
 }
 
 void add_help_command(cli::CommandSet& commands) {
@@ -116,7 +109,7 @@ void add_help_command(cli::CommandSet& commands) {
         if (options->man || !options->shell.empty()) {
           cli::refuse_beside(app, options->man ? "--man" : "--completion", {});
         }
-        return show(answer(manual::describe(root), *options));
+        return cli::show(answer(manual::describe(root), *options));
       });
   cli::add_repeated(command, "COMMAND", options->words, "[COMMAND...]",
                     "The command to explain, such as sweep or arch show");

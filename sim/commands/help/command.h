@@ -12,10 +12,7 @@ namespace gpusim::commands {
 /// Adds the command to the program's.
 void add_help_command(cli::CommandSet& commands);
 
-/// Prints a text, such as the help, and is done.
-[[nodiscard]] cli::Action show(const std::string& text);
-
-/// The help of a command, as wide as the terminal and at most a page.
-[[nodiscard]] std::string help_of(const CLI::App& command);
+/// Shows the help of a command, as wide as the terminal and at most a page.
+[[nodiscard]] cli::Action show_help(const CLI::App& command);
 
 }  // namespace gpusim::commands

@@ -13,8 +13,8 @@
 namespace gpusim::commands {
 namespace {
 
-launch::Request read_request(const LaunchOptions& options, const std::vector<std::string>& params,
-                             const KernelName& name) {
+launch::Request read_request(const cli::LaunchOptions& options, const std::vector<std::string>& params,
+                             const cli::KernelName& name) {
   launch::Request request = request_of(options, params, name);
   if (!request.file) {
     throw InputError({{options.file, 0, 0},
@@ -24,7 +24,7 @@ launch::Request read_request(const LaunchOptions& options, const std::vector<std
   return request;
 }
 
-std::vector<std::filesystem::path> inputs_of(const LaunchOptions& options, const launch::Request& request,
+std::vector<std::filesystem::path> inputs_of(const cli::LaunchOptions& options, const launch::Request& request,
                                              const launch::Plan& plan) {
   std::vector<std::filesystem::path> inputs{request.file->text};
   if (!options.file.empty()) {
@@ -59,15 +59,15 @@ std::optional<GpuPart> part_called(const std::string& arch) {
   return arch.empty() ? std::nullopt : std::optional(part_of(cli::read_arch(arch, {}, {})));
 }
 
-Job::Job(const LaunchOptions& options, const std::vector<std::string>& params, const KernelName& name,
-         std::optional<GpuPart> gpu, const KernelFile::Announce& tell)
+Job::Job(const cli::LaunchOptions& options, const std::vector<std::string>& params, const cli::KernelName& name,
+         std::optional<GpuPart> gpu, const cli::Announce& tell)
     : Job(options, read_request(options, params, name), std::move(gpu), tell) {}
 
 Job::Job(launch::Request request, std::optional<GpuPart> gpu)
-    : Job(LaunchOptions(), std::move(request), std::move(gpu), [](const std::string&) {}) {}
+    : Job(cli::LaunchOptions(), std::move(request), std::move(gpu), [](const std::string&) {}) {}
 
-Job::Job(const LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
-         const KernelFile::Announce& tell)
+Job::Job(const cli::LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
+         const cli::Announce& tell)
     : request_(std::move(request)),
       file_(request_.file->text, std::move(gpu), options.compiler_flags, tell),
       plan_(launch::make_plan(request_, [this](const std::string& kernel) { return file_.find(kernel).signature; })),
@@ -105,8 +105,16 @@ trace::Trace Job::trace() {
   return trace;
 }
 
-Delivery Job::deliver() const {
-  Delivery delivery;
+std::vector<std::filesystem::path> Job::outputs() const {
+  std::vector<std::filesystem::path> files;
+  for (const launch::Output& output : plan_.outputs) {
+    files.emplace_back(output.file);
+  }
+  return files;
+}
+
+cli::Delivery Job::deliver() const {
+  cli::Delivery delivery;
   device_.write_outputs();
   for (const launch::Output& output : plan_.outputs) {
     delivery.told.push_back(plan_.buffers[output.buffer].name + " is in " + without_controls(output.file));
@@ -116,6 +124,12 @@ Delivery Job::deliver() const {
     (checked.comparison.mismatches == 0 ? delivery.told : delivery.mismatches).push_back(text);
   }
   return delivery;
+}
+
+std::unique_ptr<cli::KernelJob> open_job(const cli::LaunchOptions& options, const std::vector<std::string>& params,
+                                         const cli::KernelName& name, const arch::Arch& gpu,
+                                         const cli::Announce& tell) {
+  return std::make_unique<Job>(options, params, name, part_of(gpu), tell);
 }
 
 }  // namespace gpusim::commands

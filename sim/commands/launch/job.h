@@ -7,12 +7,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/code/launch/plan.h"
+#include "sim/commands/cli/kernel_job.h"
+#include "sim/commands/cli/launch_options.h"
 #include "sim/commands/launch/device.h"
 #include "sim/commands/launch/kernel_file.h"
-#include "sim/commands/launch/options.h"
+#include "sim/commands/launch/request.h"
 #include "sim/exec/core/image.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/trace/executed.h"
@@ -25,19 +28,13 @@ namespace gpusim::commands {
 /// The one that a file or name on the command line means; none for "".
 [[nodiscard]] std::optional<GpuPart> part_called(const std::string& arch);
 
-/// What came of a job's results, in words.
-struct Delivery {
-  std::vector<std::string> told;        ///< files that were written, expectations that were met
-  std::vector<std::string> mismatches;  ///< expectations that were not
-};
-
-class Job {
+class Job final : public cli::KernelJob {
  public:
   /// What request_of() takes, and what KernelFile does. `tell` hears which compilers run, and what is assumed of the
   /// launches. Throws as they do, and InputError for a launch that does not fit its kernel, and for an output that
   /// cannot be written.
-  Job(const LaunchOptions& options, const std::vector<std::string>& params, const KernelName& name,
-      std::optional<GpuPart> gpu, const KernelFile::Announce& tell);
+  Job(const cli::LaunchOptions& options, const std::vector<std::string>& params, const cli::KernelName& name,
+      std::optional<GpuPart> gpu, const cli::Announce& tell);
   /// The same of a request that names a file with machine code; nobody hears what is assumed.
   Job(launch::Request request, std::optional<GpuPart> gpu);
 
@@ -45,21 +42,16 @@ class Job {
   [[nodiscard]] Device& device() { return device_; }
   [[nodiscard]] const FoundKernel& kernel_of(const launch::Launch& launch) { return file_.find(launch.kernel); }
   [[nodiscard]] exec::Image image_of(const launch::Launch& launch);
-  /// Every file that is read.
-  [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const { return inputs_; }
-  /// Whether something is to be written or compared.
-  [[nodiscard]] bool has_results() const { return !plan_.outputs.empty() || !plan_.expectations.empty(); }
-
-  /// The launches as kernels that can be simulated. They share the device's memory as it is now, which may not change
-  /// any more. Throws InputError for what is executed but not simulated.
-  [[nodiscard]] trace::Trace trace();
-
-  /// Writes the outputs and compares the expectations with what the device holds. Throws InputError.
-  [[nodiscard]] Delivery deliver() const;
+  [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const override { return inputs_; }
+  [[nodiscard]] std::vector<std::filesystem::path> outputs() const override;
+  [[nodiscard]] bool has_results() const override { return !plan_.outputs.empty() || !plan_.expectations.empty(); }
+  [[nodiscard]] trace::Trace trace() override;
+  void take_result(std::unique_ptr<trace::DeviceMemory> result) override { device_.take_result(std::move(result)); }
+  [[nodiscard]] cli::Delivery deliver() const override;
 
  private:
-  Job(const LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
-      const KernelFile::Announce& tell);
+  Job(const cli::LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
+      const cli::Announce& tell);
 
   launch::Request request_;
   KernelFile file_;
@@ -67,5 +59,11 @@ class Job {
   std::vector<std::filesystem::path> inputs_;
   Device device_;
 };
+
+/// A Job for the part that an architecture describes, as commands that simulate take it.
+[[nodiscard]] std::unique_ptr<cli::KernelJob> open_job(const cli::LaunchOptions& options,
+                                                       const std::vector<std::string>& params,
+                                                       const cli::KernelName& name, const arch::Arch& gpu,
+                                                       const cli::Announce& tell);
 
 }  // namespace gpusim::commands

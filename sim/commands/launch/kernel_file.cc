@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/code/compile/compile.h"
 #include "sim/code/cubin/select.h"
+#include "sim/code/kind/kind.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/load_trace.h"
 
@@ -58,10 +59,10 @@ void take_ptx(const fs::path& path, FoundKernel& kernel) {
 }  // namespace
 
 KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
-                       const Announce& announce)
+                       const cli::Announce& announce)
     : path_(std::move(path)), gpu_(std::move(gpu)) {
   gpu_sm_ = gpu_ ? sm_of(gpu_->compute_capability) : 0;
-  if (compile::is_source(path_) && fs::exists(path_)) {
+  if (code::is_source(path_) && fs::exists(path_)) {
     const std::string target = compile::target_of(gpu_ ? gpu_->compute_capability : "9.0").value_or("sm_90a");
     try {
       compiled_ = compile::compile({path_, target, compiler_flags}, compile::Places::of_machine(), announce);

@@ -13,6 +13,7 @@
 #include "sim/code/cubin/images.h"
 #include "sim/code/cubin/module.h"
 #include "sim/code/launch/signature.h"
+#include "sim/commands/cli/kernel_job.h"
 
 namespace gpusim::commands {
 
@@ -30,12 +31,10 @@ struct FoundKernel {
 
 class KernelFile {
  public:
-  using Announce = std::function<void(const std::string& command)>;
-
   /// Compiles a source; `announce` is told how. Without a GPU whatever machine code there is will do, and source is
   /// compiled for Hopper. Throws InputError.
   KernelFile(std::filesystem::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
-             const Announce& announce);
+             const cli::Announce& announce);
 
   /// The kernel of this name, or of "" the only one. Throws InputError: for an unknown name with the nearest, for one
   /// that stands for several kernels with all of them, for machine code that the GPU cannot run.

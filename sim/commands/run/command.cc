@@ -33,16 +33,18 @@ namespace {
 struct Inputs {
   arch::Arch arch;
   trace::Trace trace;
-  std::unique_ptr<Job> job;  ///< for compiled kernels; else null
+  std::unique_ptr<cli::KernelJob> job;  ///< for compiled kernels; else null
 };
 
 /// The launches of compiled kernels; where their architecture is wrong, that comes first.
-void load_compiled(const RunOptions& options, const std::vector<cli::OutputPath>& outputs, Inputs& inputs) {
-  inputs.job = compiled_job(options, inputs.arch, outputs, [](const std::string& text) { cli::log_info(text); });
+void load_compiled(const RunOptions& options, cli::OpenJob open_job, const std::vector<cli::OutputPath>& outputs,
+                   Inputs& inputs) {
+  inputs.job =
+      compiled_job(options, inputs.arch, outputs, open_job, [](const std::string& text) { cli::log_info(text); });
   inputs.trace = inputs.job->trace();
 }
 
-Inputs load_inputs(const RunOptions& options) {
+Inputs load_inputs(const RunOptions& options, cli::OpenJob open_job) {
   const std::vector<cli::OutputPath> outputs = cli::outputs_of(options.files);
   Inputs inputs;
   const bool is_compiled = is_compiled_run(options);
@@ -56,7 +58,7 @@ Inputs load_inputs(const RunOptions& options) {
   }
   attempts.throw_if_any();
   if (is_compiled) {
-    load_compiled(options, outputs, inputs);
+    load_compiled(options, open_job, outputs, inputs);
   }
   // Results name files as the user did, so that they are the same bytes on every machine.
   inputs.arch.path = options.arch;
@@ -177,16 +179,14 @@ void require_watched_cycles(const gpu::SimulateOptions& how, const stats::Result
 }
 
 /// The run leaves what memory holds in the end with the job, when there is one and it asks for results.
-void keep_results(Job* job, gpu::SimulateOptions& how) {
+void keep_results(cli::KernelJob* job, gpu::SimulateOptions& how) {
   if (job != nullptr && job->has_results()) {
-    how.take_memory = [job](std::unique_ptr<trace::DeviceMemory> memory) {
-      job->device().take_result(std::move(memory));
-    };
+    how.take_memory = [job](std::unique_ptr<trace::DeviceMemory> memory) { job->take_result(std::move(memory)); };
   }
 }
 
 /// Writes and compares what the kernels calculated; false when an expectation is not met.
-bool deliver(const Job* job, bool is_complete, const std::string& format) {
+bool deliver(const cli::KernelJob* job, bool is_complete, const std::string& format) {
   if (job == nullptr || !job->has_results()) {
     return true;
   }
@@ -194,7 +194,7 @@ bool deliver(const Job* job, bool is_complete, const std::string& format) {
     cli::log_warning("the kernels have not finished: what they calculate is neither written nor compared");
     return true;
   }
-  const Delivery delivery = job->deliver();
+  const cli::Delivery delivery = job->deliver();
   return cli::print_outcome(delivery.told, delivery.mismatches,
                             format == "text" ? cli::TellOn::kOutput : cli::TellOn::kLog);
 }
@@ -214,13 +214,13 @@ bool add_advice(const Inputs& inputs, AdviseScope scope, gpu::SimulateOptions ho
 
 }  // namespace
 
-int run_command(const RunOptions& options, const cli::Common& common) {
+int run_command(const RunOptions& options, cli::OpenJob open_job, const cli::Common& common) {
   gpu::SimulateOptions how = simulate_options(options);
   const std::optional<AdviseScope> scope = advise_scope(options);
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
   cli::ResultFiles files(options.files);
-  const Inputs inputs = load_inputs(options);
+  const Inputs inputs = load_inputs(options, open_job);
   require_watchable(options, how, inputs);
   keep_results(inputs.job.get(), how);
   const bool show_progress = !common.quiet && cli::can_show_progress();

@@ -7,17 +7,18 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
+#include "sim/commands/cli/kernel_job.h"
+#include "sim/commands/cli/launch_options.h"
 #include "sim/commands/cli/result_files.h"
 #include "sim/commands/cli/timelines.h"
-#include "sim/commands/launch/options.h"
 
 namespace gpusim::commands {
 
 struct RunOptions {
   std::string arch;
   std::string trace;
-  std::string kernel_file;  ///< compiled kernels, in place of a trace
-  LaunchOptions launch;     ///< for compiled kernels
+  std::string kernel_file;    ///< compiled kernels, in place of a trace
+  cli::LaunchOptions launch;  ///< for compiled kernels
   std::vector<std::string> set;
   std::vector<std::string> param;
   std::string kernel;  ///< regular expression; of a compiled file the kernel
@@ -36,10 +37,10 @@ struct RunOptions {
   bool details = false;
 };
 
-/// Returns the exit code and leaves errors to its caller as exceptions.
-[[nodiscard]] int run_command(const RunOptions& options, const cli::Common& common);
+/// Returns the exit code and leaves errors to its caller as exceptions. `open_job` is for compiled kernels.
+[[nodiscard]] int run_command(const RunOptions& options, cli::OpenJob open_job, const cli::Common& common);
 
 /// Adds the command to the program's.
-void add_run_command(cli::CommandSet& commands);
+void add_run_command(cli::CommandSet& commands, cli::OpenJob open_job);
 
 }  // namespace gpusim::commands

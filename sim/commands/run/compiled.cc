@@ -6,6 +6,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
+#include "sim/commands/cli/launch_options.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/values.h"
@@ -32,7 +33,7 @@ bool is_compiled_file(const fs::path& path) {
 
 /// Simulating a part of a run leaves results of which nobody knows what they are.
 void refuse_partial_results(const RunOptions& options) {
-  const LaunchOptions& launch = options.launch;
+  const cli::LaunchOptions& launch = options.launch;
   if (launch.outputs.empty() && launch.expectations.empty()) {
     return;
   }
@@ -47,11 +48,10 @@ void refuse_partial_results(const RunOptions& options) {
 }
 
 /// --json y.npy --out y=./y.npy
-void refuse_one_file(std::span<const cli::OutputPath> outputs, const launch::Plan& plan) {
-  for (const launch::Output& buffer : plan.outputs) {
+void refuse_one_file(std::span<const cli::OutputPath> outputs, const cli::KernelJob& job) {
+  for (const fs::path& buffer : job.outputs()) {
     for (const cli::OutputPath& output : outputs) {
-      if (!output.path.empty() &&
-          fs::path(output.path).lexically_normal() == fs::path(buffer.file).lexically_normal()) {
+      if (!output.path.empty() && fs::path(output.path).lexically_normal() == buffer.lexically_normal()) {
         throw UsageError("--out and " + std::string(output.option) + " name the same file, " +
                          cli::in_quotes(output.path));
       }
@@ -59,9 +59,9 @@ void refuse_one_file(std::span<const cli::OutputPath> outputs, const launch::Pla
   }
 }
 
-KernelName name_of(const RunOptions& options) {
+cli::KernelName name_of(const RunOptions& options) {
   const std::string& file = named_file(options);
-  KernelName name = file.empty() ? KernelName{} : kernel_name(file);
+  cli::KernelName name = file.empty() ? cli::KernelName{} : cli::kernel_name(file);
   if (!options.kernel.empty()) {
     if (!name.kernel.empty()) {
       throw UsageError("--kernel and " + cli::in_quotes(file) + " both name the kernel");
@@ -83,7 +83,7 @@ bool is_compiled_run(const RunOptions& options) {
   if (options.trace.empty()) {
     return !options.launch.file.empty();
   }
-  if (is_compiled_file(kernel_name(options.trace).file)) {
+  if (is_compiled_file(cli::kernel_name(options.trace).file)) {
     return true;
   }
   if (options.launch.any() && is_trace(options.trace)) {
@@ -93,17 +93,18 @@ bool is_compiled_run(const RunOptions& options) {
   return options.launch.any();
 }
 
-std::unique_ptr<Job> compiled_job(const RunOptions& options, const arch::Arch& arch,
-                                  std::span<const cli::OutputPath> outputs, const KernelFile::Announce& tell) {
+std::unique_ptr<cli::KernelJob> compiled_job(const RunOptions& options, const arch::Arch& arch,
+                                             std::span<const cli::OutputPath> outputs, cli::OpenJob open_job,
+                                             const cli::Announce& tell) {
   if (options.test_params) {
     throw UsageError("--test-params does not go with compiled kernels, which have no small set of parameters");
   }
   refuse_partial_results(options);
-  auto job = std::make_unique<Job>(options.launch, options.param, name_of(options), part_of(arch), tell);
+  auto job = open_job(options.launch, options.param, name_of(options), arch, tell);
   for (const fs::path& input : job->inputs()) {
     cli::refuse_to_replace(outputs, input);
   }
-  refuse_one_file(outputs, job->plan());
+  refuse_one_file(outputs, *job);
   return job;
 }
 

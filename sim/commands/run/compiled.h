@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "sim/commands/cli/kernel_job.h"
 #include "sim/commands/cli/output_paths.h"
-#include "sim/commands/launch/job.h"
 #include "sim/commands/run/command.h"
 #include "sim/model/arch/arch.h"
 
@@ -18,11 +18,11 @@ namespace gpusim::commands {
 [[nodiscard]] bool is_compiled_run(const RunOptions& options);
 
 /// The kernels with their launches, for this part. Throws UsageError for options that do not go with compiled kernels,
-/// InputError for everything else, also when one of `outputs` would replace a file that is read. `tell`: as
-/// of a Job.
-[[nodiscard]] std::unique_ptr<Job> compiled_job(const RunOptions& options, const arch::Arch& arch,
-                                                std::span<const cli::OutputPath> outputs,
-                                                const KernelFile::Announce& tell);
+/// InputError for everything else, also when one of `outputs` would replace a file that is read. `open_job` makes
+/// them, and `tell` hears of it.
+[[nodiscard]] std::unique_ptr<cli::KernelJob> compiled_job(const RunOptions& options, const arch::Arch& arch,
+                                                           std::span<const cli::OutputPath> outputs,
+                                                           cli::OpenJob open_job, const cli::Announce& tell);
 
 /// What the user called it, for results.
 [[nodiscard]] std::string compiled_name(const RunOptions& options);

@@ -29,7 +29,7 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
   cli::add_cache(app, run.cache);
   cli::start_group(app, "Launch of a compiled kernel");
-  add_launch_options(app, run.launch);
+  cli::add_launch_options(app, run.launch);
   cli::start_group(app, "Output");
   cli::add_result_format(app, run.format);
   cli::add_flag(app, "-d,--details", run.details, "Show every section of the text report");
@@ -51,16 +51,16 @@ void declare(CLI::App& app, RunOptions& run) {
 
 }  // namespace
 
-void add_run_command(cli::CommandSet& commands) {
+void add_run_command(cli::CommandSet& commands, cli::OpenJob open_job) {
   const auto run = std::make_shared<RunOptions>();
-  const cli::CommandSet::Take take = [run](const CLI::App& command) {
+  const cli::CommandSet::Take take = [run, open_job](const CLI::App& command) -> cli::Action {
     cli::require(command, run->arch, "--arch GPU, for example --arch h100.yaml");
     if (run->kernel_file.empty() && run->launch.file.empty()) {
       cli::require(command, run->trace, "--trace TRACE, for example --trace flashattn.trace");
     }
     cli::refuse_empty_watch(command, run->watch);
     cli::refuse_empty_why(command, run->why);
-    return cli::run_with(run_command, *run);
+    return [options = *run, open_job](const cli::Common& common) { return run_command(options, open_job, common); };
   };
   declare(commands.root(), *run);
   commands.add_default(take);

@@ -8,7 +8,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
-#include "sim/commands/launch/options.h"
+#include "sim/commands/cli/launch_options.h"
 
 namespace gpusim::commands {
 
@@ -32,7 +32,7 @@ struct TraceImportOptions {
   std::string name;
   std::string output;  ///< file
   bool list = false;   ///< the kernels of compiled code instead
-  LaunchOptions launch;
+  cli::LaunchOptions launch;
   std::string arch;  ///< for compiled code: the GPU it is for
   std::vector<std::string> param;
   std::string max_warp_instructions;

@@ -39,7 +39,7 @@ void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& 
 
 int import_launch_command(const TraceImportOptions& options, const cli::Common& /*common*/) {
   const std::uint64_t most = most_walked(options.max_warp_instructions);
-  const KernelName name = options.name.empty() ? KernelName{} : kernel_name(options.name);
+  const cli::KernelName name = options.name.empty() ? cli::KernelName{} : cli::kernel_name(options.name);
   Job job(options.launch, options.param, name, part_called(options.arch),
           [](const std::string& text) { cli::log_info(text); });
   for (const std::filesystem::path& input : job.inputs()) {
@@ -53,7 +53,7 @@ int import_launch_command(const TraceImportOptions& options, const cli::Common& 
   job.device().take_result(std::move(memory));
   cli::print(options.output + ": " + counted(trace.kernels.size(), "kernel") + ", " +
              with_thousands(std::filesystem::file_size(options.output)) + " bytes\n");
-  const Delivery delivery = job.deliver();
+  const cli::Delivery delivery = job.deliver();
   return cli::print_outcome(delivery.told, delivery.mismatches, cli::TellOn::kOutput) ? cli::Exit::kDone
                                                                                       : cli::Exit::kMissed;
 }

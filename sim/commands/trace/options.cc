@@ -36,7 +36,7 @@ void add_import(cli::CommandSet& commands, CLI::App& trace) {
   cli::add_flag(command, "--list", options->list, "List the kernels of a cubin, a program or a cache folder instead");
   cli::start_group(command, "Launch of a compiled kernel");
   cli::add_text(command, "-a,--arch", options->arch, "GPU", "GPU that the code is for");
-  add_launch_options(command, options->launch);
+  cli::add_launch_options(command, options->launch);
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
                     "Change a number below 'param' in the launch file (repeatable)");
   cli::add_text(command, "--max-warp-instructions", options->max_warp_instructions, "N",

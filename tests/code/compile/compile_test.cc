@@ -15,6 +15,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
 #include "sim/code/compile/process.h"
+#include "sim/code/kind/kind.h"
 
 using namespace gpusim;
 using namespace gpusim::compile;
@@ -223,7 +224,7 @@ TEST_CASE("the compiler's target follows from the compute capability") {
 }
 
 TEST_CASE("a source is told from machine code by its extension") {
-  CHECK(is_source("saxpy.cu"));
-  CHECK(is_source("dir/k.ptx"));
-  CHECK_FALSE(is_source("saxpy.cubin"));
+  CHECK(code::is_source("saxpy.cu"));
+  CHECK(code::is_source("dir/k.ptx"));
+  CHECK_FALSE(code::is_source("saxpy.cubin"));
 }

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/code/launch/request.h"
 #include "sim/commands/cli/command_set.h"
 
-namespace gpusim::commands {
+namespace gpusim::cli {
 
 struct LaunchOptions {
   std::string file;  ///< a launch file
@@ -36,9 +35,4 @@ struct KernelName {
 };
 [[nodiscard]] KernelName kernel_name(const std::string& text);
 
-/// What the options ask for, `params` ("NAME=VALUE") among them; what is said here wins over the launch file. Throws
-/// UsageError for what is not of an option's form, InputError for the launch file.
-[[nodiscard]] launch::Request request_of(const LaunchOptions& options, const std::vector<std::string>& params,
-                                         const KernelName& name);
-
-}  // namespace gpusim::commands
+}  // namespace gpusim::cli

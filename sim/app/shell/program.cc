@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sim/app/program.h"
+#include "sim/app/shell/program.h"
 
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 
-#include "sim/app/command_line.h"
+#include "sim/app/shell/command_line.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
@@ -17,11 +17,11 @@
 namespace gpusim::app {
 namespace {
 
-int parse_and_run(int argc, const char* const* argv) {
+int parse_and_run(int argc, const char* const* argv, const Program& program) {
   cli::open_log("auto", false);
   std::string help;
   try {
-    const CommandLine line = parse_command_line(argc, argv, help);
+    const CommandLine line = parse_command_line(argc, argv, program, help);
     cli::open_log(line.common.colour, line.common.quiet);
     return line.action(line.common);
   } catch (const UsageError& error) {
@@ -48,11 +48,13 @@ int parse_and_run(int argc, const char* const* argv) {
 
 }  // namespace
 
-int run_program(int argc, const char* const* argv) noexcept {
+int run_program(int argc, const char* const* argv, const Program& program) noexcept {
   try {
     cli::let_large_writes_fail();
     cli::prepare_for_lack_of_memory();
-    return parse_and_run(argc, argv);
+    return parse_and_run(argc, argv, program);
+  } catch (const NeedsWholeProgram&) {
+    return kNeedsWholeProgram;
   } catch (...) {
     // Only the log itself can have failed here.
     std::fputs("gpusim: error: internal error; please report it\n", stderr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/commands/launch/options.h"
+#include "sim/commands/launch/request.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ double tolerance_of(const std::string& text) {
   return number->real;
 }
 
-void set_results(const LaunchOptions& options, launch::Request& request) {
+void set_results(const cli::LaunchOptions& options, launch::Request& request) {
   for (const std::string& text : options.outputs) {
     launch::set_text(request.outputs, named("--out", text, "y=y.npy"));
   }
@@ -60,45 +60,8 @@ void set_results(const LaunchOptions& options, launch::Request& request) {
 
 }  // namespace
 
-bool LaunchOptions::any() const {
-  const auto is_given = [](const auto& value) { return !value.empty(); };
-  return is_given(file) || is_given(grid) || is_given(block) || is_given(cluster) || is_given(shared) ||
-         is_given(arguments) || is_given(outputs) || is_given(expectations) || is_given(tolerance) ||
-         is_given(compiler_flags);
-}
-
-void add_launch_options(CLI::App& app, LaunchOptions& options) {
-  cli::add_text(app, "--launch", options.file, "FILE", "The launch of a compiled kernel, as YAML");
-  cli::add_text(app, "--grid", options.grid, "X[,Y[,Z]]", "CTAs of a compiled kernel, such as 4096 or (n+255)/256");
-  cli::add_text(app, "--block", options.block, "X[,Y[,Z]]", "Threads of a CTA");
-  cli::add_text(app, "--cluster", options.cluster, "X[,Y[,Z]]", "CTAs of a cluster");
-  cli::add_text(app, "--shared", options.shared, "BYTES", "Dynamic shared memory of a CTA");
-  cli::add_repeated(app, "--arg", options.arguments, "NAME=VALUE",
-                    "An argument: n=1024, a=2.0, x=f32[n]:random, y=y.npy, or 0=1024 (repeatable)");
-  cli::add_repeated(app, "--out", options.outputs, "NAME=FILE", "Write a buffer to a .npy file (repeatable)");
-  cli::add_repeated(app, "--expect", options.expectations, "NAME=FILE",
-                    "Compare a buffer with a .npy file, or a fill such as zeros (repeatable)");
-  cli::add_text(app, "--tolerance", options.tolerance, "NUMBER",
-                "Largest difference that --expect allows (default: 0)");
-  cli::add_repeated(app, "--compiler-flag", options.compiler_flags, "FLAG",
-                    "Flag for the compiler of a .cu file, such as --compiler-flag=-DTILE=64 (repeatable)");
-}
-
-KernelName kernel_name(const std::string& text) {
-  std::error_code error;
-  if (std::filesystem::exists(text, error)) {
-    return {text, ""};
-  }
-  for (std::size_t colon = text.find(':'); colon != std::string::npos; colon = text.find(':', colon + 1)) {
-    if (std::filesystem::exists(text.substr(0, colon), error)) {
-      return {text.substr(0, colon), text.substr(colon + 1)};
-    }
-  }
-  return {text.substr(0, text.find(':')), ""};
-}
-
-launch::Request request_of(const LaunchOptions& options, const std::vector<std::string>& params,
-                           const KernelName& name) {
+launch::Request request_of(const cli::LaunchOptions& options, const std::vector<std::string>& params,
+                           const cli::KernelName& name) {
   launch::Request request;
   if (options.file.empty()) {
     request.from_command_line = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/app/command_line.h"
+#include "sim/app/shell/command_line.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,71 +8,15 @@
 
 #include <CLI/CLI.hpp>
 
-#include "sim/app/version.h"
+#include "sim/app/shell/version.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
-#include "sim/commands/app/command.h"
-#include "sim/commands/arch/command.h"
-#include "sim/commands/cli/exit_codes.h"
 #include "sim/commands/cli/find_file.h"
-#include "sim/commands/collective/command.h"
-#include "sim/commands/compare/command.h"
-#include "sim/commands/disasm/command.h"
-#include "sim/commands/exec/command.h"
-#include "sim/commands/fit/command.h"
-#include "sim/commands/help/command.h"
-#include "sim/commands/lab/command.h"
-#include "sim/commands/occupancy/command.h"
-#include "sim/commands/report/command.h"
-#include "sim/commands/roofline/command.h"
+#include "sim/commands/cli/pager.h"
 #include "sim/commands/run/command.h"
-#include "sim/commands/sweep/command.h"
-#include "sim/commands/system/command.h"
-#include "sim/commands/trace/command.h"
-#include "sim/commands/validate/command.h"
 
 namespace gpusim::app {
 namespace {
-
-constexpr const char* kExamples = R"(gpusim --arch h100.yaml --trace flashattn.trace
-gpusim --arch h100 --trace flashattn --param seq=8192 --html page.html
-gpusim --arch h100 --trace saxpy --set dram.bandwidth=4.8TB/s --details
-gpusim compare --arch h100 --trace transpose-naive --trace transpose-padded
-gpusim help sweep)";
-
-/// What the program's help ends with.
-std::string footer() {
-  std::string text = std::string(kExamples) + "\n\nExit codes: ";
-  for (const cli::ExitCode& code : cli::exit_codes()) {
-    text += (code.code == 0 ? "" : "; ") + std::to_string(code.code) + " " + std::string(code.meaning);
-  }
-  return text + ".";
-}
-
-void declare(cli::CommandSet& set) {
-  CLI::App& app = set.root();
-  app.set_version_flag("--version", version_line())
-      ->description("Print the version, and what the program was built from")
-      ->group(cli::kEveryCommand);
-  cli::set_examples(app, footer().c_str());
-  commands::add_run_command(set);
-  commands::add_arch_command(set);
-  commands::add_trace_commands(set);
-  commands::add_disasm_command(set);
-  commands::add_exec_command(set);
-  commands::add_report_command(set);
-  commands::add_compare_command(set);
-  commands::add_occupancy_command(set);
-  commands::add_roofline_command(set);
-  commands::add_system_command(set);
-  commands::add_collective_command(set);
-  commands::add_app_command(set);
-  commands::add_fit_command(set);
-  commands::add_validate_command(set);
-  commands::add_sweep_commands(set);
-  commands::add_lab_commands(set);
-  commands::add_help_command(set);
-}
 
 /// Words that no option takes are ours to refuse, in every command.
 void allow_extras(CLI::App& app) {
@@ -185,25 +129,12 @@ void refuse_extras(const CLI::App& app) {
                    ")");
 }
 
-/// Whether every word is an option or its value: then it is the main job, unless the parser says otherwise.
-bool looks_like_main_job(int argc, const char* const* argv) {
-  bool was_option = false;
-  for (int i = 1; i < argc; ++i) {
-    const bool is_option = argv[i][0] == '-';
-    if (!is_option && !was_option) {
-      return false;
-    }
-    was_option = is_option;
-  }
-  return argc > 1;
-}
-
 /// The main job without the other commands, whose options are most of what there is to set up. Nothing when anything is
 /// wrong or is asked that they have to do with.
-std::optional<CommandLine> parse_main_job(int argc, const char* const* argv) {
+std::optional<CommandLine> parse_main_job(int argc, const char* const* argv, cli::OpenJob open_job) {
   CLI::App app;
   cli::CommandSet set(app);
-  commands::add_run_command(set);
+  commands::add_run_command(set, open_job);
   allow_extras(app);
   try {
     app.parse(argc, argv);
@@ -228,17 +159,32 @@ std::string complaint_about_count(const std::string& text) {
 
 }  // namespace
 
-CommandLine parse_command_line(int argc, const char* const* argv, std::string& help) {
+bool looks_like_main_job(int argc, const char* const* argv) {
+  bool was_option = false;
+  for (int i = 1; i < argc; ++i) {
+    const bool is_option = argv[i][0] == '-';
+    if (!is_option && !was_option) {
+      return false;
+    }
+    was_option = is_option;
+  }
+  return argc > 1;
+}
+
+CommandLine parse_command_line(int argc, const char* const* argv, const Program& program, std::string& help) {
   help = "gpusim --help";
   if (looks_like_main_job(argc, argv)) {
-    if (std::optional<CommandLine> line = parse_main_job(argc, argv)) {
+    if (std::optional<CommandLine> line = parse_main_job(argc, argv, program.open_job)) {
       return *std::move(line);
     }
   }
   CLI::App app("gpusim replays a GPU kernel on a described GPU and says how long it takes, and why", "gpusim");
   app.require_subcommand(0, 1);  // so that a value such as the lab "roofline" is not taken for one more command
   cli::CommandSet set(app);
-  declare(set);
+  app.set_version_flag("--version", version_line())
+      ->description("Print the version, and what the program was built from")
+      ->group(cli::kEveryCommand);
+  program.declare(set);
   allow_extras(app);
   const auto note_help = [&] {
     if (&innermost(app) != &app && innermost(app).get_name() != "help") {
@@ -248,9 +194,9 @@ CommandLine parse_command_line(int argc, const char* const* argv, std::string& h
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return {commands::show(commands::help_of(innermost(app))), set.common()};
+    return {program.show_help(innermost(app)), set.common()};
   } catch (const CLI::CallForVersion& version) {
-    return {commands::show(std::string(version.what()) + "\n"), {}};
+    return {cli::show(std::string(version.what()) + "\n"), {}};
   } catch (const CLI::ArgumentMismatch& error) {
     note_help();
     throw UsageError(complaint_about_count(error.what()));

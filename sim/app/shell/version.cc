@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/app/version.h"
+#include "sim/app/shell/version.h"
 
 #include "sim/output/report/schema.h"
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// gpusim-core, which runs traces until the whole program is built.
+#include <catch2/catch.hpp>
+
+#include "tests/app/program.h"
+
+namespace gpusim::app {
+namespace {
+
+Workshop::Said run_core(const Workshop& at, const std::string& arguments, const std::string& before = "") {
+  return at.shell(before + " '" GPUSIM_CORE_PROGRAM "' " + arguments + " >out 2>err");
+}
+
+constexpr const char* kRun = "--arch h100 --trace saxpy --param n=4096 --quiet --format json";
+
+TEST_CASE("the core's result of a trace is the whole program's, byte for byte") {
+  const Workshop at;
+  const Workshop::Said whole = at.run(kRun);
+  const Workshop::Said core = run_core(at, kRun);
+  REQUIRE(whole.code == 0);
+  CHECK(core.code == 0);
+  CHECK(core.out == whole.out);
+  CHECK(run_core(at, std::string("run ") + kRun).out == whole.out);
+}
+
+TEST_CASE("the core refuses wrong options and traces in the words of the whole program") {
+  const Workshop at;
+  for (const char* const words : {"--arch h100 --trace sxpy", "--arch h100 --trcae saxpy", "run --trace saxpy",
+                                  "--arch h100 --trace saxpy --format xml"}) {
+    INFO(words);
+    const Workshop::Said core = run_core(at, words);
+    CHECK(core.code != 0);
+    CHECK_FALSE(core.err.empty());
+    CHECK(core.err == at.run(words).err);
+  }
+}
+
+TEST_CASE("the core hands other commands, help and compiled kernels over as they are") {
+  const Workshop at;
+  at.write("whole", "#!/bin/sh\nprintf '<%s>' \"$@\"\nexit 9\n");
+  at.write("empty.cu", "");
+  for (const char* const words : {"sweep", "--help", "run --help", "--arch h100 --trace empty.cu"}) {
+    INFO(words);
+    const Workshop::Said said = run_core(at, words, "chmod +x whole; GPUSIM_WHOLE=./whole");
+    CHECK(said.code == 9);
+    CHECK(said.err.empty());
+    std::string expected = "<" + std::string(words) + ">";
+    for (std::size_t at_blank = 0; (at_blank = expected.find(' ', at_blank)) != std::string::npos;) {
+      expected.replace(at_blank, 1, "><");
+    }
+    CHECK(said.out == expected);
+  }
+}
+
+TEST_CASE("the core alone says which program is needed") {
+  const Workshop at;
+  const Workshop::Said said = run_core(at, "sweep");
+  CHECK(said.code == 1);
+  CHECK(said.err == "gpusim: error: gpusim-core only simulates traces; build and run gpusim for everything else\n");
+}
+
+}  // namespace
+}  // namespace gpusim::app
