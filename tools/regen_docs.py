@@ -290,6 +290,19 @@ def with_program(make):
     return lambda old, context: old if context.program is None else make(old, context)
 
 
+def with_cases(make):
+    """Leaves the part alone where the micro cases are not simulated."""
+    return lambda old, context: old if context.program is None or context.keep_cases else make(old, context)
+
+
+def outside_tolerance(context):
+    """A line for each counted micro case that is off by more than its tolerance, of those that were simulated."""
+    if context.program is None or context.keep_cases:
+        return []
+    return [f"case {case['id']}: simulated {case['simulated']}, measured {case['measured']}: beyond its tolerance"
+            for case in cases_of(context)["cases"] if case["counted"] and not case["within_tolerance"]]
+
+
 def dram_reference(old, context):
     """What the test of DRAM prints; left alone where tools/test has not built it."""
     test = context.root / "build/check/tests/machine/mem/dram/test_machine_mem_dram"
@@ -413,7 +426,7 @@ PARTS = [
     ("docs/occupancy.md", "occupancy-example", functools.partial(command, OCCUPANCY)),
     *(("docs/compare.md", f"compare-{name}", functools.partial(comparison, arguments))
       for name, arguments in COMPARISONS.items()),
-    ("docs/validation.md", "worst-cases", with_program(worst_cases)),
+    ("docs/validation.md", "worst-cases", with_cases(worst_cases)),
     ("docs/first-report.md", "report-h100", functools.partial(report, "h100.yaml")),
     ("docs/first-report.md", "report-a100", functools.partial(report, "a100.yaml")),
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
@@ -421,7 +434,7 @@ PARTS = [
       for family in FAMILIES),
     *((page, f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
       for page, mechanisms in model_tables.PARAMETER_PAGES.items() for mechanism in mechanisms),
-    *((page, f"{mechanism}-cases", with_program(functools.partial(mechanism_cases, mechanism)))
+    *((page, f"{mechanism}-cases", with_cases(functools.partial(mechanism_cases, mechanism)))
       for page, mechanisms in model_tables.CASE_PAGES.items() for mechanism in mechanisms),
     ("docs/validation.md", "case-pages", case_pages),
     ("docs/model/sm.md", "timelines", timelines),
@@ -429,7 +442,7 @@ PARTS = [
     ("docs/model/dram.md", "dram-reference", with_program(dram_reference)),
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
       for name in ("summary", "worst", "by_kind", "by_part", "by_state", "counters", "cases")),
-    ("README.md", "accuracy", with_program(accuracy)),
+    ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),
     ("README.md", "modelled", modelled),
@@ -487,6 +500,7 @@ def main():
     parser.add_argument("--reports", action="store_true", help="run the reports again, at full size")
     parser.add_argument("--cases", type=pathlib.Path,
                         help="what `gpusim validate --suite micro --all --json FILE` wrote: not simulated again then")
+    parser.add_argument("--keep-cases", action="store_true", help="leave the tables of micro cases as they are")
     parser.add_argument("--kernels", type=pathlib.Path,
                         help="what `gpusim validate --suite kernels --json FILE` wrote: the tables of that page")
     parser.add_argument("--only", default="", metavar="TEXT", help="what has this in its path: --only validation/")
@@ -497,7 +511,7 @@ def main():
     parts = [part for part in PARTS if context.only in part[0]]
     pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *picture[1]))]
     made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
-    problems = [problem for problem in made if problem]
+    problems = [problem for problem in made if problem] + (outside_tolerance(context) if context.check else [])
     print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")
     return 1 if problems else 0
 
