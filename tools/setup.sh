@@ -152,7 +152,7 @@ build_preset() {
   discard_if_moved "$preset"
   # A compiler cache needs a home to keep its files in. Clones of one commit share what they compiled.
   [[ -w ${HOME:-/nonexistent} ]] || export CCACHE_DISABLE=1
-  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+  export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros # for precompiled headers
   : >"$log"
   (
     set -o pipefail
