@@ -328,6 +328,8 @@ ONE_WAY = {
     ("sim/output/report/", "sim/model/stats/result.h"): {"report.cc", "json_read.cc", "markdown.cc"},
     ("sim/output/report/", "sim/model/stats/metrics.h"): set(),
 }
+# A module that is built before the others -> those that it may not wait for, not even through what it uses.
+LEAN = {"app/core": ("code/sass", "code/cubin", "exec/core", "system/config", "output/compare", "commands/launch")}
 # Only the command line prints. A command lives beside its library, so that file names tell them apart.
 CONSOLE = "sim/commands/cli/console.h"
 CONSOLE_USER = re.compile(r"sim/(?:app/(?:core|shell)|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")
@@ -454,6 +456,14 @@ def check_one_way(headers):
     return problems
 
 
+def check_lean():
+    reach = {}
+    for name, entry in MODULES.items():
+        reach[name] = set(entry.uses).union(*(reach[used] for used in entry.uses))
+    return [f"{name} must not stand on {heavy}: a first run would wait for it"
+            for name, refused in LEAN.items() for heavy in refused if heavy in reach[name]]
+
+
 def outliers(headers):
     """A line on the sources that reach most headers; more headers, more to read before a source makes sense."""
     counts = {source: len(reached) for source, reached in headers.items()}
@@ -536,7 +546,7 @@ def main():
         print(markdown(height) if args.markdown else graphviz())
         return 0
     headers = reached_headers(args.root)
-    problems = check_includes(args.root) + check_cmake(args.root) + check_one_way(headers)
+    problems = check_includes(args.root) + check_cmake(args.root) + check_one_way(headers) + check_lean()
     print(outliers(headers))
     print("\n".join(problems) or f"{len(MODULES)} modules, {max(height.values())} layers, no stray include")
     return 1 if problems else 0

@@ -33,6 +33,14 @@ class Layers(tree.TreeTest):
         self.plant_source("sim/machine/mem/noc/router.cc", '#include "sim/machine/mem/dram/channel.h"')
         self.assert_refused(TOOL, "sim/machine/mem/noc/router.cc:2: machine/mem/noc must not use machine/mem/dram")
 
+    def test_what_a_first_run_builds_stands_on_nothing_that_takes_long(self):
+        run = check_layers.MODULES["commands/run"]
+        heavier = check_layers.Module((*run.uses, "output/compare"), run.purpose)
+        with unittest.mock.patch.dict(check_layers.MODULES, {"commands/run": heavier}):
+            self.assertEqual(check_layers.check_lean(),
+                             ["app/core must not stand on output/compare: a first run would wait for it"])
+        self.assertEqual(check_layers.check_lean(), [])
+
     def test_a_third_party_header_away_from_home_is_refused(self):
         self.plant_source("sim/machine/sm/sm.cc", "#include <yaml-cpp/yaml.h>")
         self.assert_refused(TOOL, "sim/machine/sm/sm.cc:2: <yaml-cpp/yaml.h> is only for model/arch")

@@ -281,7 +281,7 @@ TEST_CASE("precedence is that of C") {
         one_warp("LDG.E.U8 R4, [R2.64] @ x[" + expression + "]\nEXIT\n", "buffer x u8[1000000]\n");
     return static_cast<std::int64_t>(addresses(trace.kernels.at(0)).at(0)[0] - 0x7f0000000000ULL);
   };
-  CHECK(element("1 + 2 * 3 << 1 & 0xff ^ 1 | 8") == ((((1 + 2 * 3) << 1) & 0xff) ^ 1 | 8));
+  CHECK(element("1 + 2 * 3 << 1 & 0xff ^ 1 | 8") == (((((1 + 2 * 3) << 1) & 0xff) ^ 1) | 8));
   CHECK(element("10 - 4 - 3") == 3);
   CHECK(element("100 / 10 / 5 % 3") == 2);
   CHECK(element("1 ? 2 : 0 ? 3 : 4") == 2);
