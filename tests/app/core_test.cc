@@ -11,9 +11,10 @@ Workshop::Said run_core(const Workshop& at, const std::string& arguments, const 
   return at.shell(before + " '" GPUSIM_CORE_PROGRAM "' " + arguments + " >out 2>err");
 }
 
-constexpr const char* kRun = "--arch h100 --trace saxpy --param n=4096 --quiet --format json";
+/// Every metric, and nothing of the host.
+constexpr const char* kRun = "--arch h100 --trace saxpy --param n=4096 --quiet --format ncu-csv";
 
-TEST_CASE("the core's result of a trace is the whole program's, byte for byte") {
+TEST_CASE("the core's metrics of a trace are the whole program's, byte for byte") {
   const Workshop at;
   const Workshop::Said whole = at.run(kRun);
   const Workshop::Said core = run_core(at, kRun);

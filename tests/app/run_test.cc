@@ -138,6 +138,15 @@ TEST_CASE("names are found in the folders of GPUSIM_PATH") {
   CHECK(shop.run("arch check small").code == 2);
 }
 
+TEST_CASE("a name with a folder is found below the folders of GPUSIM_PATH, an absolute path is not") {
+  const Workshop shop;
+  std::filesystem::create_directories(shop.folder() / "mine/configs/own");
+  shop.write("mine/configs/own/small.yaml", "extends: " GPUSIM_SOURCE_DIR "/configs/h100.yaml\nname: Small\n");
+  CHECK(shop.run("arch check own/small", "GPUSIM_PATH=\"$PWD/mine\"").code == 0);
+  CHECK(shop.run("arch check /own/small", "GPUSIM_PATH=\"$PWD/mine\"").code == 2);
+  CHECK(shop.run("trace info recorded/boehm-2d-64").code == 0);
+}
+
 TEST_CASE("a path wins over a name, and the extension may be left out") {
   const Workshop shop;
   shop.write("saxpy.trace", "not a trace\n");

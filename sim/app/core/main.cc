@@ -42,6 +42,7 @@ int become_whole_program(char** argv) {
   if (const char* const program = std::getenv("GPUSIM_WHOLE"); program != nullptr) {
     execv(program, argv);
   }
+  cli::open_log("auto", false);
   cli::log_error("gpusim-core only simulates traces; build and run gpusim for everything else");
   return cli::Exit::kUsage;
 }

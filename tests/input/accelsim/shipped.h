@@ -20,12 +20,13 @@ inline const std::filesystem::path kTraces = GPUSIM_SOURCE_DIR "/traces";
 inline constexpr std::array<std::string_view, 4> kUnsayable{"dsmem-reduce", "tma-copy", "gemm-wgmma",
                                                             "flash-attention-3"};
 
-/// Those of the library as well, as paths below kTraces.
+/// Those of the library as well, as paths below kTraces; not the recordings, which are no text.
 inline std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kTraces)) {
     const bool is_sayable = std::ranges::find(kUnsayable, entry.path().stem().string()) == kUnsayable.end();
-    if (entry.path().extension() == ".trace" && is_sayable) {
+    const bool is_text = entry.path().extension() == ".trace" && entry.path().parent_path() != kTraces / "recorded";
+    if (is_text && is_sayable) {
       names.push_back(entry.path().lexically_relative(kTraces).string());
     }
   }
