@@ -292,7 +292,7 @@ def with_program(make):
 
 def with_cases(make):
     """Leaves the part alone where the micro cases are not simulated."""
-    return lambda old, context: old if context.program is None or context.keep_cases else make(old, context)
+    return with_program(lambda old, context: old if context.keep_cases else make(old, context))
 
 
 def outside_tolerance(context):

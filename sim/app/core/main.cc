@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gpusim-core: the main job on traces, and nothing else. It is built in a third of the time of the whole program, and
-// tools/gpusim runs it in a fresh clone until a command needs more.
+// gpusim-core: the main job on traces, and nothing else. It is built in less than half the time of the whole program,
+// and tools/gpusim runs it in a fresh clone until a command needs more.
 #include <cstdlib>
 #include <memory>
 #include <string>

@@ -17,8 +17,8 @@ struct SharedPasses {
   std::uint32_t wavefronts = 0;
   std::uint32_t ideal_wavefronts = 0;  ///< what the bytes alone need
   std::uint32_t bytes = 0;
-  std::uint32_t unpacked_wavefronts =
-      0;  ///< what they would be if no lanes shared a place in the reply: a load's latency
+  /// What wavefronts would be if no lanes shared a place in the reply: they make the latency of a load.
+  std::uint32_t unpacked_wavefronts = 0;
 };
 
 /// What a global access does in the L1's data stage when it gets there.
