@@ -29,7 +29,7 @@ constexpr std::uint32_t kFirstCtaSlot = 1'000'000;  ///< first CTA slot among an
 constexpr std::uint32_t kMostNumbered = 1'000'000;
 
 /// Printable, so that it is UTF-8 whatever file it came from, and with what JSON needs before quotes.
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (const char c : printable(text)) {
     out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
@@ -63,12 +63,12 @@ class TraceWriter {
   }
   void add(Event event) { events_.push_back(std::move(event)); }
   void add_counter(Cycle at, std::string_view name, std::string_view series, double value) {
-    add_counters(at, name, quoted(series) + ":" + number(value));
+    add_counters(at, name, json_string(series) + ":" + number(value));
   }
   /// `values`: "name":value, separated by commas.
   void add_counters(Cycle at, std::string_view name, const std::string& values) {
     if (!values.empty()) {
-      events_.push_back({at, 0, kGpu, 0, fmt::format(R"("name":{},"args":{{{}}})", quoted(name), values)});
+      events_.push_back({at, 0, kGpu, 0, fmt::format(R"("name":{},"args":{{{}}})", json_string(name), values)});
     }
   }
   /// JSON has no infinities.
@@ -89,7 +89,8 @@ class TraceWriter {
     out.json = fmt::format(
         "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"gpu\":{},\"trace\":{},\"unit\":\"1 us is one "
         "cycle of the SM\",\"sm_clock_mhz\":{},\"left_out\":{}}},\n\"traceEvents\":[\n",
-        quoted(result.arch_name), quoted(result.trace_path), number(result.sm_clock_mhz), quoted(out.left_out));
+        json_string(result.arch_name), json_string(result.trace_path), number(result.sm_clock_mhz),
+        json_string(out.left_out));
     out.json += metadata_;
     for (const Event& event : events_) {
       append(event, out.json);
@@ -106,7 +107,7 @@ class TraceWriter {
                              "\n"
                              R"({{"ph":"M","name":"{}_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}},)"
                              "\n",
-                             of, process, thread, quoted(name), of, process, thread, place);
+                             of, process, thread, json_string(name), of, process, thread, place);
   }
 
   static void append(const Event& event, std::string& out) {
@@ -220,7 +221,7 @@ void add_kernels(const stats::Result& result, TraceWriter& writer) {
     }
     writer.add({begins[k], kernel.cycles, kGpu, kKernels,
                 fmt::format(R"("name":{},"cat":"kernel","args":{{"kernel":{},"cycles":{},"CTAs":{}}})",
-                            quoted(clipped(kernel.name, 100)), k, kernel.cycles, kernel.simulated_ctas)});
+                            json_string(clipped(kernel.name, 100)), k, kernel.cycles, kernel.simulated_ctas)});
     if (kernel.record && !kernel.record->series.states.empty()) {
       add_series(result, kernel, begins[k], writer);
     } else {
@@ -236,12 +237,12 @@ std::string state_json(const WatchInterval& interval, std::span<const stats::PcR
   const stats::PcResult& pc = pcs[interval.pc];
   if (interval.state == Stall::kSelected) {
     return fmt::format(R"("name":{},"cat":"issue","args":{{"instruction":{},"lanes":"{:08x}"}})",
-                       quoted(clipped(pc.opcode, 40)), quoted(placed_text(pc)), interval.lanes_on);
+                       json_string(clipped(pc.opcode, 40)), json_string(placed_text(pc)), interval.lanes_on);
   }
   const std::string producer =
-      interval.producer < pcs.size() ? ",\"waits for\":" + quoted(placed_text(pcs[interval.producer])) : "";
+      interval.producer < pcs.size() ? ",\"waits for\":" + json_string(placed_text(pcs[interval.producer])) : "";
   return fmt::format(R"("name":"{}","cat":"wait","args":{{"next":{}{}}})", info_of(interval.state).key,
-                     quoted(placed_text(pc)), producer);
+                     json_string(placed_text(pc)), producer);
 }
 
 /// A warp's stay holds its states.
