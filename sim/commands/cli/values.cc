@@ -38,4 +38,9 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
   return *value;
 }
 
+std::uint64_t count_or(std::string_view option, std::string_view text, std::uint64_t otherwise, std::uint64_t least,
+                       std::uint64_t most) {
+  return text.empty() ? otherwise : parse_count(option, text, least, most);
+}
+
 }  // namespace gpusim::cli

@@ -12,6 +12,10 @@ namespace gpusim::cli {
 [[nodiscard]] std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t least,
                                         std::uint64_t most);
 
+/// As parse_count; `otherwise` when the option was not given.
+[[nodiscard]] std::uint64_t count_or(std::string_view option, std::string_view text, std::uint64_t otherwise,
+                                     std::uint64_t least, std::uint64_t most);
+
 /// A word of the command line for a message.
 [[nodiscard]] std::string in_quotes(std::string_view text);
 

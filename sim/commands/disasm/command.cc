@@ -15,7 +15,7 @@ namespace gpusim::commands {
 namespace {
 
 /// 90 for "sm_90", "sm_90a" and "90"; 0 for all.
-unsigned sm_of(const std::string& text) {
+unsigned sm_of_word(const std::string& text) {
   if (text.empty()) {
     return 0;
   }
@@ -32,7 +32,7 @@ unsigned sm_of(const std::string& text) {
 }  // namespace
 
 int disasm_command(const DisasmOptions& options, const cli::Common& /*common*/) {
-  const unsigned sm = sm_of(options.arch);
+  const unsigned sm = sm_of_word(options.arch);
   cli::require_compiled(options.file);
   const auto control = options.control ? cubin::ShowControl::kYes : cubin::ShowControl::kNo;
   cubin::Search search(options.kernel);

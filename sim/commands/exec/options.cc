@@ -8,7 +8,7 @@
 namespace gpusim::commands {
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kExecExamples =
     R"(gpusim exec saxpy.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
 gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --out y=y.npy --expect y=ref.npy --tolerance 1e-6
 gpusim exec reduce.cu --grid 64 --block 256 --arg in=f32[16384]:random --arg out=f32[64]:zeros --check
@@ -39,7 +39,7 @@ void add_exec_command(cli::CommandSet& commands) {
                 "Stop after this many warp instructions of a launch");
   cli::add_flag(command, "--check", options->check,
                 "Go on after accesses that are not possible; report them, uninitialised shared memory and races on it");
-  cli::set_examples(command, kExamples);
+  cli::set_examples(command, kExecExamples);
 }
 
 }  // namespace gpusim::commands

@@ -35,10 +35,6 @@ constexpr std::uint64_t kMostBatch = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMostGpus = 65536;
 constexpr std::uint64_t kMostRank = 4096;
 
-std::uint64_t count_or(const char* option, const std::string& text, std::uint64_t otherwise, std::uint64_t most) {
-  return text.empty() ? otherwise : cli::parse_count(option, text, 1, most);
-}
-
 Transformer transformer_of(const models::Model& model) {
   if (const auto* const of = std::get_if<Transformer>(&model.is)) {
     return *of;
@@ -76,8 +72,9 @@ void check_shares(const Transformer& model, std::uint64_t tensor, std::uint64_t 
 
 TrainPlan train_plan(const FitOptions& options, const Transformer& model) {
   TrainPlan plan;
-  plan.batch = count_or("--batch", options.batch, 1, kMostBatch);
-  plan.sequence = count_or("--sequence", options.sequence, std::min(kUsualTokens, model.positions), kMostTokens);
+  plan.batch = cli::count_or("--batch", options.batch, 1, 1, kMostBatch);
+  plan.sequence =
+      cli::count_or("--sequence", options.sequence, std::min(kUsualTokens, model.positions), 1, kMostTokens);
   check_tokens(plan.batch, plan.sequence);
   plan.precision = arch::value_of<memory::Precision>(options.precision);
   plan.recompute = arch::value_of<memory::Recompute>(options.recompute);
@@ -85,14 +82,14 @@ TrainPlan train_plan(const FitOptions& options, const Transformer& model) {
   plan.attention = arch::value_of<memory::AttentionKernel>(options.attention);
   plan.loss = arch::value_of<memory::LossKernel>(options.loss);
   plan.tuning = arch::value_of<memory::Tuning>(options.tuning);
-  plan.rank = count_or("--rank", options.rank, plan.rank, kMostRank);
+  plan.rank = cli::count_or("--rank", options.rank, plan.rank, 1, kMostRank);
   plan.dropout = !options.no_dropout;
   plan.shard = options.shard.empty() ? memory::Shard::kDdp : arch::value_of<memory::Shard>(options.shard);
-  plan.tensor = count_or("--tensor", options.tensor, 1, kMostGpus);
-  plan.pipeline = count_or("--pipeline", options.pipeline, 1, kMostGpus);
+  plan.tensor = cli::count_or("--tensor", options.tensor, 1, 1, kMostGpus);
+  plan.pipeline = cli::count_or("--pipeline", options.pipeline, 1, 1, kMostGpus);
   plan.sequence_parallel = options.sequence_parallel;
   const std::uint64_t inside = plan.tensor * plan.pipeline;
-  const std::uint64_t gpus = count_or("--gpus", options.gpus, inside, kMostGpus);
+  const std::uint64_t gpus = cli::count_or("--gpus", options.gpus, inside, 1, kMostGpus);
   if (gpus % inside != 0) {
     throw UsageError(
         fmt::format("--gpus {} is not a multiple of the {} GPUs of --tensor and --pipeline", gpus, inside));
@@ -110,16 +107,16 @@ TrainPlan train_plan(const FitOptions& options, const Transformer& model) {
 
 InferPlan infer_plan(const FitOptions& options, const Transformer& model) {
   InferPlan plan;
-  plan.batch = count_or("--batch", options.batch, 1, kMostBatch);
-  plan.context = count_or("--context", options.context, std::min(kUsualTokens, model.positions), kMostTokens);
+  plan.batch = cli::count_or("--batch", options.batch, 1, 1, kMostBatch);
+  plan.context = cli::count_or("--context", options.context, std::min(kUsualTokens, model.positions), 1, kMostTokens);
   check_tokens(plan.batch, plan.context);
-  plan.prompt = count_or("--prompt", options.prompt, plan.context, kMostTokens);
+  plan.prompt = cli::count_or("--prompt", options.prompt, plan.context, 1, kMostTokens);
   if (plan.prompt > plan.context) {
     throw UsageError(fmt::format("--prompt {} is longer than the {} tokens of --context", plan.prompt, plan.context));
   }
   plan.weights = arch::value_of<memory::WeightFormat>(options.weights);
   plan.cache_bits = options.cache == "fp32" ? 32 : options.cache == "bf16" ? 16 : 8;
-  plan.tensor = count_or("--gpus", options.gpus, 1, kMostGpus);
+  plan.tensor = cli::count_or("--gpus", options.gpus, 1, 1, kMostGpus);
   check_shares(model, plan.tensor, 1);
   return plan;
 }

@@ -26,7 +26,7 @@ bool runs_on(unsigned code_sm, unsigned gpu_sm) {
   return code_sm / 10 == gpu_sm / 10 && code_sm <= gpu_sm;
 }
 
-unsigned sm_of(const std::string& compute_capability) {
+unsigned sm_of_gpu(const std::string& compute_capability) {
   const std::optional<std::string> target = compile::target_of(compute_capability);
   const std::string digits = target ? target->substr(3, target->find_first_not_of("0123456789", 3) - 3) : "";
   return static_cast<unsigned>(parse_unsigned(digits).value_or(0));
@@ -61,7 +61,7 @@ void take_ptx(const fs::path& path, FoundKernel& kernel) {
 KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
                        const cli::Announce& announce)
     : path_(std::move(path)), gpu_(std::move(gpu)) {
-  gpu_sm_ = gpu_ ? sm_of(gpu_->compute_capability) : 0;
+  gpu_sm_ = gpu_ ? sm_of_gpu(gpu_->compute_capability) : 0;
   if (code::is_source(path_) && fs::exists(path_)) {
     const std::string target = compile::target_of(gpu_ ? gpu_->compute_capability : "9.0").value_or("sm_90a");
     try {

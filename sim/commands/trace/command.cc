@@ -86,19 +86,14 @@ void print_check(const trace::Trace& trace, const TraceOptions& options) {
   }
 }
 
-/// `text` as a count from 0 to `most`, or `otherwise` when the option was not given.
-std::uint64_t count_or(const char* option, const std::string& text, std::uint64_t otherwise, std::uint64_t most) {
-  return text.empty() ? otherwise : cli::parse_count(option, text, 0, most);
-}
-
 std::string dump_text(const trace::Kernel& kernel, const TraceOptions& options) {
   if (options.cta.empty() && options.warp.empty()) {
     return trace::dump_program(kernel);
   }
-  const std::uint64_t cta = count_or("--cta", options.cta, 0, kernel.ctas() - 1);
-  const std::uint64_t warp = count_or("--warp", options.warp, 0, kernel.warps_per_cta() - 1);
+  const std::uint64_t cta = cli::count_or("--cta", options.cta, 0, 0, kernel.ctas() - 1);
+  const std::uint64_t warp = cli::count_or("--warp", options.warp, 0, 0, kernel.warps_per_cta() - 1);
   return trace::dump_warp(kernel, trace::cta_at(cta, kernel.grid), static_cast<std::uint32_t>(warp),
-                          count_or("--most", options.most, kStepsShown, kNever));
+                          cli::count_or("--most", options.most, kStepsShown, 0, kNever));
 }
 
 void print_dump(const trace::Trace& trace, const TraceOptions& options) {

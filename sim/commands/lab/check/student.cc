@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using arch::in_quotes;
 
-constexpr std::string_view kSchema = "gpusim.lab-student/1";
+constexpr std::string_view kStudentSchema = "gpusim.lab-student/1";
 constexpr std::size_t kCommentWidth = 98;
 
 /// A text as lines of comment.
@@ -41,7 +41,7 @@ Student student_of(const Lab& lab, const std::string& id) {
 
 std::string student_text(const Lab& lab, const Student& student) {
   std::string out = "# Whose work this is. gpusim lab check compares the seed with the name: leave both as they are.\n";
-  out += "schema: " + std::string(kSchema) + "\n";
+  out += "schema: " + std::string(kStudentSchema) + "\n";
   out += "lab: " + arch::double_quoted(student.lab) + "\n";
   out += "student: " + arch::double_quoted(student.id) + "\n";
   out += "seed: " + std::to_string(student.seed) + "\n";

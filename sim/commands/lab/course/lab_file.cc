@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using arch::in_quotes;
 
-constexpr std::string_view kSchema = "gpusim.lab/1";
+constexpr std::string_view kLabSchema = "gpusim.lab/1";
 constexpr std::array kKinds{TaskKind::kPredict, TaskKind::kNumber, TaskKind::kChoice, TaskKind::kSetting,
                             TaskKind::kMetric,  TaskKind::kWork,   TaskKind::kMachine};
 constexpr std::uint32_t kMostMinutes = 240;
@@ -64,8 +64,8 @@ class LogicReader {
 
 void LogicReader::take_schema(const YamlItem& item) {
   const std::string schema = yaml_.text(item);
-  if (schema != kSchema) {
-    yaml_.add(item.value, "the schema is " + in_quotes(schema), "this program reads " + std::string(kSchema));
+  if (schema != kLabSchema) {
+    yaml_.add(item.value, "the schema is " + in_quotes(schema), "this program reads " + std::string(kLabSchema));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/base/trimmed.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::lab {
@@ -19,11 +20,6 @@ using arch::in_quotes;
 
 constexpr std::string_view kOpen = "{{";
 constexpr std::string_view kClose = "}}";
-
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  return first == std::string_view::npos ? "" : std::string(text.substr(first, text.find_last_not_of(' ') - first + 1));
-}
 
 /// Calls `plain` with what stands between braces, and `inside` with what stands in them.
 template <class Plain, class Inside>
@@ -36,7 +32,7 @@ void split_braces(std::string_view text, Plain plain, Inside inside) {
       return;
     }
     plain(text.substr(0, open));
-    inside(trimmed(text.substr(open + kOpen.size(), close - open - kOpen.size())));
+    inside(std::string(trimmed(text.substr(open + kOpen.size(), close - open - kOpen.size()))));
     text.remove_prefix(close + kClose.size());
   }
 }

@@ -125,7 +125,7 @@ class SharedMemory {
 class Follower;
 
 /// Words that LDGSTS are bringing to shared memory. They may arrive as late as at the wait for their group.
-class Copies {
+class PendingCopies {
  public:
   struct Word {
     Address at;
@@ -167,7 +167,7 @@ class Warp {
   trace::Walker walker_;
   std::vector<Origin> registers_;
   std::unordered_map<std::uint64_t, Origin> local_;  ///< by lane and word
-  Copies copies_;
+  PendingCopies copies_;
 };
 
 /// Does what instructions do with origins.
@@ -425,7 +425,8 @@ bool Follower::take(Warp& warp, const trace::Step& step) {
       return false;
     case OpKind::kAsyncCommit: warp.copies_.close_group(); return true;
     case OpKind::kDepbar:
-      warp.copies_.wait(instr.depbar_limit, [this](const Copies::Word& word) { shared_.at(word.at) = word.origin; });
+      warp.copies_.wait(instr.depbar_limit,
+                        [this](const PendingCopies::Word& word) { shared_.at(word.at) = word.origin; });
       return true;
     case OpKind::kBranch:
     case OpKind::kExit:

@@ -10,6 +10,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/base/trimmed.h"
 
 namespace gpusim::lab {
 namespace {
@@ -28,16 +29,6 @@ bool is_blank(char c) {
 
 bool is_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && is_blank(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
 }
 
 /// The word that a text begins with, which is taken away from it.
