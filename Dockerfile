@@ -4,10 +4,7 @@
 FROM debian:12-slim AS build
 COPY . /gpusim
 WORKDIR /gpusim
-RUN tools/gpusim --version \
-  && apt-get install -y --no-install-recommends file dpkg-dev \
-  && cmake --preset package && cmake --build build/package --target gpusim \
-  && cpack --config build/package/CPackConfig.cmake -G DEB
+RUN tools/package
 
 FROM debian:12-slim
 COPY --from=build /gpusim/build/package/packages/gpusim_*.deb /tmp/
