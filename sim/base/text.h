@@ -44,6 +44,17 @@ void append_number(std::string& text, std::int64_t number);
 /// What a terminal or a reader of lines would obey (control characters of ASCII) becomes '?'; everything else stays.
 [[nodiscard]] std::string without_controls(std::string_view text);
 
+/// One after the other with `between` them: "a, b, c".
+template <class Texts>
+[[nodiscard]] std::string joined(const Texts& texts, std::string_view between) {
+  std::string out;
+  for (std::string_view separator; const std::string_view text : texts) {
+    out.append(separator).append(text);
+    separator = between;
+  }
+  return out;
+}
+
 /// One cell of a CSV file (RFC 4180): in quotes where it holds a comma, a quote or the end of a line; else as it is.
 [[nodiscard]] std::string csv_cell(std::string_view text);
 

@@ -90,7 +90,7 @@ std::string harmless(std::string_view text, Colours colours) {
 void log_lines(spdlog::level::level_enum level, std::string_view text) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    spdlog::log(level, "{}", harmless(text.substr(0, end), Colours::kReplaced));
+    spdlog::log(level, harmless(text.substr(0, end), Colours::kReplaced));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }

@@ -21,7 +21,7 @@ struct CellText {
   std::string operator()(const std::string& value) const { return safe_cell(value); }
   std::string operator()(const Dim3& value) const { return fmt::format("{}x{}x{}", value.x, value.y, value.z); }
   std::string operator()(const std::vector<std::string>& value) const {
-    return safe_cell(fmt::format("{}", fmt::join(value, "|")));
+    return safe_cell(joined(value, "|"));
   }
 };
 

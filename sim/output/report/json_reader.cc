@@ -96,7 +96,7 @@ struct Complaint {
     if (allowed.words.empty() || std::ranges::find(allowed.words, value) != allowed.words.end()) {
       return {};
     }
-    return fmt::format("is '{}'; allowed: {}", clipped(printable(value), 30), fmt::join(allowed.words, ", "));
+    return fmt::format("is '{}'; allowed: {}", clipped(printable(value), 30), joined(allowed.words, ", "));
   }
   std::string operator()(const std::vector<std::string>& values) const {
     for (const std::string& value : values) {

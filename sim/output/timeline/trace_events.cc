@@ -112,15 +112,13 @@ class TraceWriter {
 
   static void append(const Event& event, std::string& out) {
     if (event.cycles == 0) {
-      fmt::format_to(std::back_inserter(out),
-                     R"({{"ph":"C","ts":{},"pid":{},"tid":{},{}}},)"
-                     "\n",
-                     event.at, event.process, event.thread, event.rest);
+      out += fmt::format(R"({{"ph":"C","ts":{},"pid":{},"tid":{},{}}},)"
+                         "\n",
+                         event.at, event.process, event.thread, event.rest);
     } else {
-      fmt::format_to(std::back_inserter(out),
-                     R"({{"ph":"X","ts":{},"dur":{},"pid":{},"tid":{},{}}},)"
-                     "\n",
-                     event.at, event.cycles, event.process, event.thread, event.rest);
+      out += fmt::format(R"({{"ph":"X","ts":{},"dur":{},"pid":{},"tid":{},{}}},)"
+                         "\n",
+                         event.at, event.cycles, event.process, event.thread, event.rest);
     }
   }
 

@@ -203,7 +203,7 @@ std::string title_of(const Analysis& analysis) {
   if (names.size() > kMostNamed) {
     return title + counted(names.size(), "pair") + " of trace and GPU";
   }
-  return title + fmt::format("{}", fmt::join(names, ", "));
+  return title + joined(names, ", ");
 }
 
 }  // namespace
