@@ -8,7 +8,7 @@
 namespace gpusim::testing {
 namespace {
 
-struct Shape {
+struct GemmShape {
   std::int64_t m;
   std::int64_t n;
   std::int64_t k;
@@ -17,7 +17,7 @@ struct Shape {
 };
 
 /// Every CTA reads its rows of A and B whole: A once for each tile along n, B once for each along m.
-void check_traffic(const Tally& counts, const Shape& shape, Shape tile, std::int64_t bytes) {
+void check_traffic(const Tally& counts, const GemmShape& shape, GemmShape tile, std::int64_t bytes) {
   const auto read_a = static_cast<std::uint64_t>(shape.n / tile.n * shape.m * shape.k * bytes);
   const auto read_b = static_cast<std::uint64_t>(shape.m / tile.m * shape.n * shape.k * bytes);
   const auto written = static_cast<std::uint64_t>(shape.m * shape.n * bytes);
@@ -26,7 +26,7 @@ void check_traffic(const Tally& counts, const Shape& shape, Shape tile, std::int
 }
 
 /// Every m16n8k16 product of the algorithm, once.
-std::map<Product, int> products_of(const Shape& shape) {
+std::map<Product, int> products_of(const GemmShape& shape) {
   std::map<Product, int> products;
   for (std::int64_t row = 0; row < shape.m; row += 16) {
     for (std::int64_t col = 0; col < shape.n; col += 8) {
@@ -39,7 +39,7 @@ std::map<Product, int> products_of(const Shape& shape) {
 }
 
 /// Every eight neighbours of C, once.
-std::map<std::pair<std::int64_t, std::int64_t>, int> rows_of_c(const Shape& shape) {
+std::map<std::pair<std::int64_t, std::int64_t>, int> rows_of_c(const GemmShape& shape) {
   std::map<std::pair<std::int64_t, std::int64_t>, int> stored;
   for (std::int64_t row = 0; row < shape.m; ++row) {
     for (std::int64_t col = 0; col < shape.n; col += 8) {
@@ -52,7 +52,8 @@ std::map<std::pair<std::int64_t, std::int64_t>, int> rows_of_c(const Shape& shap
 }  // namespace
 
 TEST_CASE("The bf16 GEMM multiplies exactly 2 m n k FLOPs and reads each tile's rows once") {
-  for (const Shape& shape : {Shape{256, 512, 256}, Shape{128, 256, 64}, Shape{384, 256, 192}, Shape{1024, 256, 128}}) {
+  for (const GemmShape& shape :
+       {GemmShape{256, 512, 256}, GemmShape{128, 256, 64}, GemmShape{384, 256, 192}, GemmShape{1024, 256, 128}}) {
     const Tally counts = tally(shipped("gemm_bf16", shape.overrides()).kernels[0]);
     CHECK(counts.tensor_flops == shape.flops());
     CHECK(counts.flops == shape.flops());
@@ -62,7 +63,7 @@ TEST_CASE("The bf16 GEMM multiplies exactly 2 m n k FLOPs and reads each tile's 
 }
 
 TEST_CASE("The bf16 GEMM's copies ask for whole lines, each once") {
-  const Shape shape{256, 512, 320};
+  const GemmShape shape{256, 512, 320};
   const Tally counts = tally(shipped("gemm_bf16", shape.overrides()).kernels[0]);
   const std::int64_t elements = shape.n / 256 * shape.m * shape.k + shape.m / 128 * shape.n * shape.k;
   CHECK(counts.lines_copied == static_cast<std::uint64_t>(elements * 2 / 128));
@@ -71,7 +72,7 @@ TEST_CASE("The bf16 GEMM's copies ask for whole lines, each once") {
 TEST_CASE("The bf16 GEMM issues fewer other instructions than HMMAs, and one barrier for 128 of them") {
   const std::uint64_t warps = 8;
   const std::uint64_t steps = 4096 / 64;
-  const Tally counts = tally(shipped("gemm_bf16", Shape{128, 256, 4096}.overrides()).kernels[0]);
+  const Tally counts = tally(shipped("gemm_bf16", GemmShape{128, 256, 4096}.overrides()).kernels[0]);
   // A warp's 64 x 64 x 64 are 4 m16 x 8 n8 x 4 k16. A quarter's fragments are four m16 of A and as many n16 of B. The
   // CTA's (128 + 256) rows of 128 bytes are 12 copies of 16 bytes a thread.
   const std::uint64_t hmma = std::uint64_t{4} * 8 * 4;
@@ -84,7 +85,7 @@ TEST_CASE("The bf16 GEMM issues fewer other instructions than HMMAs, and one bar
   CHECK(counts.instructions < 2 * counts.count("HMMA"));
   // Beside these a step moves a pointer of two registers for each copy, closes and awaits a group, meets at the
   // barrier, counts (with two comparisons), renames three stages, and branches.
-  const Tally shorter = tally(shipped("gemm_bf16", Shape{128, 256, 2048}.overrides()).kernels[0]);
+  const Tally shorter = tally(shipped("gemm_bf16", GemmShape{128, 256, 2048}.overrides()).kernels[0]);
   const std::uint64_t step = hmma + ldsm + copies + 2 * copies + 2 + 1 + 3 + 4 + 1;
   CHECK(counts.instructions - shorter.instructions == warps * (steps / 2) * step);
 }
@@ -100,7 +101,7 @@ TEST_CASE("The bf16 GEMM's registers and stages fit one CTA of 256 threads into 
 
 TEST_CASE("The bf16 GEMM's data fits: every product is formed once, and C lands in its place") {
   // One step, as many as there are stages, and more; several tiles both ways.
-  for (const Shape& shape : {Shape{128, 256, 64}, Shape{128, 256, 192}, Shape{256, 512, 320}}) {
+  for (const GemmShape& shape : {GemmShape{128, 256, 64}, GemmShape{128, 256, 192}, GemmShape{256, 512, 320}}) {
     INFO("k=" << shape.k);
     const trace::Trace gemm = shipped("gemm_bf16", shape.overrides());
     Machine machine(gemm.kernels[0], {{"A", shape.k}, {"B", shape.k}, {"C", shape.n}});
@@ -113,7 +114,7 @@ TEST_CASE("The bf16 GEMM's data fits: every product is formed once, and C lands 
 }
 
 TEST_CASE("The tiled SGEMM takes one FFMA a multiplication and reads each tile's rows once") {
-  for (const Shape& shape : {Shape{128, 256, 32}, Shape{256, 128, 8}, Shape{128, 128, 72}}) {
+  for (const GemmShape& shape : {GemmShape{128, 256, 32}, GemmShape{256, 128, 8}, GemmShape{128, 128, 72}}) {
     const trace::Trace sgemm = shipped("sgemm_tiled", shape.overrides());
     const Tally counts = tally(sgemm.kernels[0]);
     CHECK(counts.count("FFMA") * kWarpLanes * 2 == shape.flops());

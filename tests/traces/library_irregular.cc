@@ -8,7 +8,7 @@
 namespace gpusim::testing {
 namespace {
 
-constexpr std::uint64_t kWord = 4;
+constexpr std::uint64_t kIndexBytes = 4;
 
 std::uint64_t hash(std::uint64_t seed, std::uint64_t i) {
   trace::Fault none;
@@ -29,7 +29,8 @@ Work spmv(const Values& v) {
   const std::uint64_t sharing = v.at("wide") == 1 ? 32 : 1;
   const std::uint64_t sums = v.at("wide") == 1 ? 5 * 32 * rows : 0;
   const std::uint64_t bytes = v.at("type") == 0 ? 4 : 8;  // f32 | f64
-  return {2 * elements + sums, (kWord + 2 * bytes) * elements + 2 * kWord * sharing * rows, bytes * rows, 0};
+  return {2 * elements + sums, (kIndexBytes + 2 * bytes) * elements + 2 * kIndexBytes * sharing * rows, bytes * rows,
+          0};
 }
 
 /// Lanes that add up the sums of others do so in vain: the more, the shorter the rows.
@@ -51,12 +52,12 @@ Work bfs(const Values& v) {
     if (!in_front(u)) {
       continue;
     }
-    work.read += 3 * kWord;
+    work.read += 3 * kIndexBytes;
     work.written += 1;
     const auto end = static_cast<std::uint64_t>(offsets.at(static_cast<std::int64_t>(u) + 1));
     for (auto edge = static_cast<std::uint64_t>(offsets.at(static_cast<std::int64_t>(u))); edge < end; ++edge) {
-      work.read += kWord + 1;
-      work.written += known(hash(seed + 1, edge) % vertices) ? 0 : kWord + 1;
+      work.read += kIndexBytes + 1;
+      work.written += known(hash(seed + 1, edge) % vertices) ? 0 : kIndexBytes + 1;
     }
   }
   return work;
@@ -70,7 +71,7 @@ Work imbalance(const Values& v) {
   for (std::uint64_t warp = 0; warp < warps; ++warp) {
     turns += least + hash(v.at("seed"), warp) % (2 * (v.at("turns") - least) + 1);
   }
-  return {32 * (8 * turns + 2 * warps), kWord * 32 * warps, kWord * 32 * warps, 0};
+  return {32 * (8 * turns + 2 * warps), kIndexBytes * 32 * warps, kIndexBytes * 32 * warps, 0};
 }
 
 }  // namespace

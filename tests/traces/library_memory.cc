@@ -5,7 +5,7 @@
 namespace gpusim::testing {
 namespace {
 
-constexpr std::uint64_t kWord = 4;
+constexpr std::uint64_t kSizeofFloat = 4;
 
 /// f32 | f64.
 std::uint64_t wide_bytes(const Values& v) {
@@ -62,7 +62,7 @@ Work reduce(const Values& v) {
   const std::uint64_t threads = v.at("threads");
   const std::uint64_t ctas = v.at("n") / threads / v.at("loads");
   const std::uint64_t tree = v.at("last_warp") == 0 ? threads - 1 : threads - 64 + 6 * 32;
-  return {ctas * (threads * (v.at("loads") - 1) + tree), kWord * v.at("n"), kWord * ctas, 0};
+  return {ctas * (threads * (v.at("loads") - 1) + tree), kSizeofFloat * v.at("n"), kSizeofFloat * ctas, 0};
 }
 
 /// The totals of the CTAs are left. Half of what an unrolled last warp adds is in vain: the more, the smaller the CTA.
@@ -77,7 +77,7 @@ Work reduce_shuffle(const Values& v) {
   for (std::uint64_t warps = v.at("threads") / 32; warps > 1; warps /= 2) {
     ++steps;
   }
-  const std::uint64_t out = kWord * v.at("ctas");
+  const std::uint64_t out = kSizeofFloat * v.at("ctas");
   const bool stored = v.at("out") == 1;
   return {v.at("n") + v.at("ctas") * (v.at("threads") * 5 + 32 * steps), type_bytes(v) * v.at("n"), stored ? out : 0,
           stored ? 0 : out};
@@ -91,8 +91,8 @@ Work column_sum(const Values& v) {
   const std::uint64_t groups = v.at("columns") / 128;
   const std::uint64_t parts = v.at("splits") * v.at("columns");
   return {v.at("rows") * v.at("columns") + groups * v.at("splits") * 384 + parts + groups * 384,
-          bytes * v.at("rows") * v.at("columns") + kWord * parts, kWord * parts + bytes * v.at("columns"),
-          kWord * groups * v.at("splits")};
+          bytes * v.at("rows") * v.at("columns") + kSizeofFloat * parts, kSizeofFloat * parts + bytes * v.at("columns"),
+          kSizeofFloat * groups * v.at("splits")};
 }
 
 Algorithm column_additions(const Values& v) {
@@ -107,12 +107,12 @@ Work dsmem_reduce(const Values& v) {
   }
   const std::uint64_t clusters = v.at("ctas") / v.at("cluster");
   return {v.at("n") + v.at("ctas") * (v.at("threads") * 5 + 32 * steps) + clusters * (v.at("cluster") - 1),
-          kWord * v.at("n"), kWord * clusters, 0};
+          kSizeofFloat * v.at("n"), kSizeofFloat * clusters, 0};
 }
 
 /// An FFMA a value and turn, and their sum. What is spilled goes to local memory, which is counted apart.
 Work spills(const Values& v) {
-  return {v.at("n") * v.at("values") * (2 * v.at("turns") + 1), kWord * v.at("n"), kWord * v.at("n"), 0};
+  return {v.at("n") * v.at("values") * (2 * v.at("turns") + 1), kSizeofFloat * v.at("n"), kSizeofFloat * v.at("n"), 0};
 }
 
 Algorithm spilled(const Values& v) {
@@ -141,19 +141,19 @@ std::uint64_t halved(std::uint64_t threads) {
 /// Every CTA stores its sum and counts, and the last one adds up those of all.
 Work reduce_last_cta(const Values& v) {
   const std::uint64_t ctas = v.at("ctas");
-  return {v.at("n") + (ctas + 1) * halved(v.at("threads")) + ctas, kWord * (v.at("n") + ctas), kWord * (ctas + 1),
-          kWord * ctas};
+  return {v.at("n") + (ctas + 1) * halved(v.at("threads")) + ctas, kSizeofFloat * (v.at("n") + ctas),
+          kSizeofFloat * (ctas + 1), kSizeofFloat * ctas};
 }
 
 Work atomic_add(const Values& v) {
-  return {0, 0, 0, (v.at("type") == 2 ? 8 : kWord) * v.at("n")};
+  return {0, 0, 0, (v.at("type") == 2 ? 8 : kSizeofFloat) * v.at("n")};
 }
 
 /// With private bins only the finished ones travel, once a CTA.
 Work histogram(const Values& v) {
   const std::uint64_t ctas = v.at("n") / (256 * v.at("each_thread"));
   const std::uint64_t added = v.at("private") == 1 ? ctas * v.at("bins") : v.at("n");
-  return {0, kWord * v.at("n"), 0, kWord * added};
+  return {0, kSizeofFloat * v.at("n"), 0, kSizeofFloat * added};
 }
 
 /// Additions of a scan of `n` elements that doubles the distance in each step.
@@ -169,11 +169,11 @@ Work scan(const Values& v) {
   const std::uint64_t ctas = v.at("n") / 1024;
   // 32 warps scan their lanes, one scans their sums, and all but the first warp add one.
   const std::uint64_t of_cta = v.at("within") == 0 ? 33 * doubling(32) + 31 * 32 : doubling(1024);
-  const std::uint64_t elements = kWord * v.at("n");
-  const std::uint64_t behind_first = elements - kWord * 1024;
+  const std::uint64_t elements = kSizeofFloat * v.at("n");
+  const std::uint64_t behind_first = elements - kSizeofFloat * 1024;
   const std::uint64_t additions = ctas * of_cta + doubling(1024) + (ctas - 1) * 1024;
-  return {v.at("type") == 0 ? additions : 0, elements + kWord * ctas + 2 * behind_first,
-          elements + 2 * kWord * ctas + behind_first, 0};
+  return {v.at("type") == 0 ? additions : 0, elements + kSizeofFloat * ctas + 2 * behind_first,
+          elements + 2 * kSizeofFloat * ctas + behind_first, 0};
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::vector<Result> product(std::size_t m, std::size_t n, std::size_t k, const A
   return c;
 }
 
-Problem launch() {
+Problem launch_matrix() {
   Problem problem({kN / 8, kM / 16, 1}, {32, 1, 1});
   return problem.value(int{kN}).value(int{kK});
 }
@@ -44,7 +44,7 @@ Problem mma_f16() {
   const std::vector<std::uint16_t> b = halves_of(numbers.reals(kN * kK));
   const auto c = product<float>(
       kM, kN, kK, [&](std::size_t i) { return half_value(a[i]); }, [&](std::size_t i) { return half_value(b[i]); });
-  return launch().in(a).in(b).out(c, kNear);
+  return launch_matrix().in(a).in(b).out(c, kNear);
 }
 
 /// Small integers, so that FP16 holds every sum. B lies by rows of k.
@@ -55,7 +55,7 @@ Problem mma_f16_turing() {
   const auto sums = product<float>(
       kM, kN, kK, [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i % kK * kN + i / kK]; });
   const auto halves = [](const auto& values) { return halves_of({values.begin(), values.end()}); };
-  return launch().in(halves(a)).in(halves(b)).out(halves(sums));
+  return launch_matrix().in(halves(a)).in(halves(b)).out(halves(sums));
 }
 
 Problem mma_bf16() {
@@ -64,7 +64,7 @@ Problem mma_bf16() {
   const std::vector<std::uint16_t> b = bfloats_of(numbers.reals(kN * kK));
   const auto c = product<float>(
       kM, kN, kK, [&](std::size_t i) { return bfloat_value(a[i]); }, [&](std::size_t i) { return bfloat_value(b[i]); });
-  return launch().in(a).in(b).out(c, kNear);
+  return launch_matrix().in(a).in(b).out(c, kNear);
 }
 
 /// To nearest, ties away from 0.
@@ -79,7 +79,7 @@ Problem mma_tf32() {
   const std::vector<float> b = numbers.reals(kN * kK);
   const auto c = product<float>(
       kM, kN, kK, [&](std::size_t i) { return tf32(a[i]); }, [&](std::size_t i) { return tf32(b[i]); });
-  return launch().in(a).in(b).out(c, kNear);
+  return launch_matrix().in(a).in(b).out(c, kNear);
 }
 
 Problem mma_int8() {
@@ -94,7 +94,7 @@ Problem mma_int8() {
   }
   const auto c = product<int>(
       kM, kN, kK, [&](std::size_t i) { return int{a[i]}; }, [&](std::size_t i) { return int{b[i]}; });
-  return launch().in(a).in(b).out(c);
+  return launch_matrix().in(a).in(b).out(c);
 }
 
 /// Each element a chain of fused multiply-adds along k.

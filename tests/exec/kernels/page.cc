@@ -13,7 +13,7 @@
 namespace gpusim::exec {
 namespace {
 
-constexpr const char* kHead =
+constexpr const char* kPageHead =
     "# Compiled kernels, executed\n"
     "\n"
     "gpusim executes the machine code of compiled kernels on the CPU, instruction by instruction. These kernels of our "
@@ -78,7 +78,7 @@ std::string speed_of(const KernelCase& row, Speeds speeds) {
 
 std::string kernel_page(Speeds speeds) {
   std::ostringstream page;
-  page << kHead;
+  page << kPageHead;
   for (const KernelCase& row : kernel_cases()) {
     const Decoded code = decoded(row);
     std::string right;

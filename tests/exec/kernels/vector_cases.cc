@@ -10,7 +10,7 @@
 namespace gpusim::exec {
 namespace {
 
-constexpr std::size_t kThreads = 256;
+constexpr std::size_t kVectorThreads = 256;
 
 Problem saxpy() {
   constexpr int kCount = 10'000;
@@ -27,15 +27,15 @@ Problem saxpy() {
 
 std::vector<int> sums_of_blocks(const std::vector<int>& in) {
   std::vector<int> sums;
-  for (auto begin = in.begin(); begin != in.end(); begin += kThreads) {
-    sums.push_back(std::accumulate(begin, begin + kThreads, 0));
+  for (auto begin = in.begin(); begin != in.end(); begin += kVectorThreads) {
+    sums.push_back(std::accumulate(begin, begin + kVectorThreads, 0));
   }
   return sums;
 }
 
 Problem reduce_interleaved() {
-  const std::vector<int> in = Numbers(2).integers(8 * kThreads, -1000, 1000);
-  Problem problem({8, 1, 1}, {kThreads, 1, 1});
+  const std::vector<int> in = Numbers(2).integers(8 * kVectorThreads, -1000, 1000);
+  Problem problem({8, 1, 1}, {kVectorThreads, 1, 1});
   return problem.in(in).out(sums_of_blocks(in));
 }
 
@@ -45,26 +45,26 @@ Problem reduce_shuffle() {
   const std::vector<float> in = Numbers(3).reals(kCount, 0, 1);
   std::vector<double> sums(kBlocks);
   for (std::size_t i = 0; i < in.size(); ++i) {
-    sums[i / kThreads % kBlocks] += in[i];
+    sums[i / kVectorThreads % kBlocks] += in[i];
   }
-  Problem problem({kBlocks, 1, 1}, {kThreads, 1, 1});
+  Problem problem({kBlocks, 1, 1}, {kVectorThreads, 1, 1});
   return problem.value(kCount).in(in).out(std::vector<float>(sums.begin(), sums.end()), {1e-6});
 }
 
 Problem reduce_last_block() {
-  const std::vector<int> in = Numbers(4).integers(20 * kThreads, -1000, 1000);
+  const std::vector<int> in = Numbers(4).integers(20 * kVectorThreads, -1000, 1000);
   const std::vector<int> sums = sums_of_blocks(in);
-  Problem problem({20, 1, 1}, {kThreads, 1, 1});
+  Problem problem({20, 1, 1}, {kVectorThreads, 1, 1});
   return problem.in(in).out(sums).out(std::vector<int>{std::accumulate(sums.begin(), sums.end(), 0)});
 }
 
 Problem scan() {
-  const std::vector<int> in = Numbers(5).integers(5 * kThreads, -50, 100);
+  const std::vector<int> in = Numbers(5).integers(5 * kVectorThreads, -50, 100);
   std::vector<int> sums(in.size());
-  for (std::size_t begin = 0; begin < in.size(); begin += kThreads) {
-    std::partial_sum(&in[begin], &in[begin] + kThreads, &sums[begin]);
+  for (std::size_t begin = 0; begin < in.size(); begin += kVectorThreads) {
+    std::partial_sum(&in[begin], &in[begin] + kVectorThreads, &sums[begin]);
   }
-  Problem problem({5, 1, 1}, {kThreads, 1, 1});
+  Problem problem({5, 1, 1}, {kVectorThreads, 1, 1});
   return problem.in(in).out(sums);
 }
 
@@ -75,7 +75,7 @@ Problem histogram() {
   for (const std::uint32_t value : values) {
     ++bins[value % 64];
   }
-  Problem problem({4, 1, 1}, {kThreads, 1, 1});
+  Problem problem({4, 1, 1}, {kVectorThreads, 1, 1});
   return problem.value(kCount).in(values).out(bins);
 }
 
@@ -84,19 +84,19 @@ Problem bitonic_sort() {
   std::vector<int> sorted = in;
   std::sort(sorted.begin(), sorted.begin() + 512);
   std::sort(sorted.begin() + 512, sorted.end());
-  Problem problem({2, 1, 1}, {kThreads, 1, 1});
+  Problem problem({2, 1, 1}, {kVectorThreads, 1, 1});
   return problem.in(in).out(sorted);
 }
 
 Problem radix_step() {
   constexpr unsigned kShift = 8;
-  const std::vector<std::uint32_t> in = Numbers(8).words(3 * kThreads);
+  const std::vector<std::uint32_t> in = Numbers(8).words(3 * kVectorThreads);
   std::vector<std::uint32_t> sorted = in;
-  for (auto begin = sorted.begin(); begin != sorted.end(); begin += kThreads) {
-    std::stable_sort(begin, begin + kThreads,
+  for (auto begin = sorted.begin(); begin != sorted.end(); begin += kVectorThreads) {
+    std::stable_sort(begin, begin + kVectorThreads,
                      [](std::uint32_t a, std::uint32_t b) { return (a >> kShift & 15U) < (b >> kShift & 15U); });
   }
-  Problem problem({3, 1, 1}, {kThreads, 1, 1});
+  Problem problem({3, 1, 1}, {kVectorThreads, 1, 1});
   return problem.value(kShift).in(in).out(sorted);
 }
 
@@ -112,7 +112,7 @@ Problem string_search() {
   for (std::size_t at = text.find(pattern); at != std::string::npos; at = text.find(pattern, at + 1)) {
     places.push_back(static_cast<int>(at));
   }
-  Problem problem({12, 1, 1}, {kThreads, 1, 1});
+  Problem problem({12, 1, 1}, {kVectorThreads, 1, 1});
   problem.value(kLength).in(std::vector<char>(text.begin(), text.end()));
   problem.value(static_cast<int>(pattern.size())).in(std::vector<char>(pattern.begin(), pattern.end()));
   problem.out(std::vector<std::uint32_t>{static_cast<std::uint32_t>(places.size())});
