@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wrong usage and bad input: exit codes, and messages that say what to do.
+#include <map>
+#include <string>
+
 #include <catch2/catch.hpp>
 
 #include "tests/app/refused.h"
@@ -64,7 +67,7 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
            Wrong{"-a h100 -t saxpy --cache lukewarm",
                  "--cache: 'lukewarm' is none of cold, warm, flush-between, dirty"},
            Wrong{"-a h100 -t saxpy --threads many", "--threads: 'many' is not a whole number"},
-           Wrong{"-a h100 -t saxpy --threads ''", "--threads: '' is not a whole number"},
+           Wrong{"-a h100 -t saxpy --threads ''", "--threads: its value is empty (expected: N)"},
            Wrong{"-a h100 -t saxpy --threads 0", "--threads: '0' is out of range (allowed: 1 to 1,024)"},
            Wrong{"-a h100 -t saxpy --max-cycles 1.5", "--max-cycles: '1.5' is not a whole number"},
            Wrong{"-a h100 -t saxpy --ctas 5..3", "--ctas: '5..3' ends before it begins"},
@@ -235,13 +238,47 @@ TEST_CASE("a limit on the size of files gives a message, and leaves no part of a
 TEST_CASE("a loop that never ends is given up in every pass, and can be allowed more") {
   const Workshop shop;
   shop.write("spin.trace",
-             "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\ncode\ntop:\n  @P0 BRA top when lane < 32\n"
-             "  EXIT\nend\n");
+             "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\ncode\ntop:\n  @P1 EXIT when lane > 40\n"
+             "  @P0 BRA top when lane < 32\n  EXIT\nend\n");
   for (const char* const cache : {"warm", "cold"}) {
     check_refused(shop, {std::string("-a h100 -t spin.trace --max-warp-instructions 10000 --cache ") + cache,
                          "after 10,000 instructions a warp has not left this loop", 3});
   }
   check_refused(shop, {"trace check spin.trace --max-instructions 5000", "raise --max-instructions", 3});
+}
+
+TEST_CASE("a check that stops before the last CTA says how far it came, and is no success") {
+  const Workshop shop;
+  check_refused(shop, {"trace check saxpy -p n=4096 --max-instructions 100", "is checked in part: ", 3});
+  const Workshop::Said whole = shop.run("trace check saxpy -p n=4096");
+  CHECK(whole.code == 0);
+  CHECK_THAT(whole.out, Contains("no problems; walked 16 of 16 CTAs"));
+}
+
+TEST_CASE("an option whose value is empty is refused before anything runs") {
+  const Workshop shop;
+  for (const char* const option : {"--json", "--ctas", "--kernel", "--max-cycles", "--html"}) {
+    check_refused(shop, {std::string("-a h100 -t saxpy --test-params ") + option + " ''",
+                         std::string(option) + ": its value is empty (expected: ", 1});
+  }
+}
+
+TEST_CASE("a file without its option is told which option or command takes it") {
+  const Workshop shop;
+  for (const char* const name : {"mine.trace", "k.cu", "k.cubin", "r.json"}) {
+    shop.write(name, "x");
+  }
+  shop.write("step.yaml", "name: a step\nsystem: dgx-h100\n");
+  shop.write("gpu.yaml", "extends: h100\n");
+  for (const auto& [name, hint] :
+       std::map<std::string, std::string>{{"mine.trace", "it is a trace, which --trace takes"},
+                                          {"k.cu", "it is code of kernels, which --trace takes"},
+                                          {"k.cubin", "it is code of kernels, which --trace takes"},
+                                          {"r.json", "gpusim report takes a saved result"},
+                                          {"step.yaml", "it is an application, which gpusim app takes"},
+                                          {"gpu.yaml", "it is an architecture, which --arch takes"}}) {
+    check_refused(shop, {name, hint, 1});
+  }
 }
 
 TEST_CASE("an architecture's name may be written in capitals") {

@@ -59,7 +59,7 @@ TEST_CASE("the help of every command is at most 100 columns wide, and ends with 
     CHECK(std::count_if(examples, lines.end(), [&](const std::string& line) {
             return line.find("gpusim " + command) != std::string::npos || command == "help";
           }) >= 2);
-    CHECK(std::all_of(lines.begin(), examples, [](const std::string& line) { return line.size() <= 100; }));
+    CHECK(std::ranges::all_of(lines, [](const std::string& line) { return line.size() <= 100; }));
   }
 }
 
@@ -110,6 +110,8 @@ TEST_CASE("bash completes commands, options, choices and the names of GPUs") {
   CHECK(completed("gpusim sweep --one", "2") == "--one-at-a-time ");
   CHECK(completed("gpusim trace make softm", "3") == "softmax ");
   CHECK(completed("gpusim lab start coal", "3") == "coalescing ");
+  CHECK(completed("gpusim help sw", "2") == "sweep ");
+  CHECK(completed("gpusim help arch sho", "3") == "show ");
 }
 
 TEST_CASE("every shell has completions, and a shell that is not known is refused by name") {

@@ -74,7 +74,7 @@ std::string commands_called(const std::string& name, const CLI::App& app) {
   return paths;
 }
 
-/// The option of the command that was left out in front of a word; empty when none of them takes such a word.
+/// The option of the command, or the command, that was left out in front of a word; empty where none takes such a word.
 std::string option_left_out(const std::string& word, const CLI::App& command) {
   const std::vector<std::string> own = long_options(command);
   const auto has = [&own](std::string_view option) { return std::ranges::find(own, option) != own.end(); };
@@ -88,7 +88,7 @@ std::string option_left_out(const std::string& word, const CLI::App& command) {
   const std::string kind = cli::other_kind_hint(word, nullptr);
   const bool is_taken = std::ranges::any_of(
       own, [&](const std::string& option) { return kind.find(" " + option + " ") != std::string::npos; });
-  return is_taken ? kind : "";
+  return is_taken || kind.find("gpusim ") != std::string::npos ? kind : "";
 }
 
 /// What a word was probably meant for that is neither an option nor the value of one.

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kMakeAppExamples =
     R"(gpusim app make transformer-train --model gpt2 --batch 8 --sequence 1024 -o step.yaml
-gpusim app make transformer-train --model llama-3-8b --gpus 8 --parallel fsdp --sequence 4096 -o step.yaml
+gpusim app make transformer-train --model llama-3-8b --gpus 8 --parallel fsdp -o step.yaml
 gpusim app make resnet50-train --batch 128 --precision fp16 -o step.yaml
 gpusim app make elementwise-chain --operations 64 --mode graph -o chain.yaml)";
 

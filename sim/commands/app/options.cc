@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kAppExamples = R"(gpusim app overlap-demo --system dgx-h100
 gpusim app step.yaml --system rtx4090-workstation --html step.html
-gpusim app step.yaml --system dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s --set gpu.sm.count=132)";
+gpusim app step.yaml --system dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s)";
 
 }  // namespace
 

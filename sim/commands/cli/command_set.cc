@@ -82,7 +82,12 @@ void start_group(CLI::App& app, const char* title) {
 }
 
 void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what) {
-  app.add_option(name, value, what)->option_text(shown);
+  CLI::Option& option = *app.add_option(name, value, what)->option_text(shown);
+  if (name[0] == '-') {
+    option.check([expected = std::string(shown)](const std::string& text) {
+      return text.empty() ? "its value is empty (expected: " + expected + ")" : std::string();
+    });
+  }
 }
 
 void add_repeated(CLI::App& app, const char* name, std::vector<std::string>& values, const char* shown,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <system_error>
 
@@ -126,6 +127,55 @@ std::optional<fs::path> look_in_other_case(const std::string& name, const FileKi
   return std::nullopt;
 }
 
+constexpr const char* kArchitectureHint = "it is an architecture, which --arch takes";
+constexpr const char* kTraceHint = "it is a trace, which --trace takes";
+constexpr const char* kApplicationHint = "it is an application, which gpusim app takes";
+constexpr const char* kCodeHint = "it is code of kernels, which --trace takes, as in --trace FILE:KERNEL";
+
+/// Whether one of the first lines of a YAML file opens with `key`.
+bool has_key(const std::string& file, std::string_view key) {
+  constexpr int kLines = 200;
+  std::ifstream in(file);
+  std::string line;
+  for (int i = 0; i < kLines && std::getline(in, line); ++i) {
+    if (line.starts_with(key)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Which option or command takes a file that is there; "" where its name does not say.
+std::string hint_of_file(const std::string& file) {
+  struct Row {
+    std::string_view extension;
+    const char* hint;
+  };
+  static constexpr Row kRows[]{{".trace", kTraceHint},
+                               {".gtrace", kTraceHint},
+                               {".traceg", kTraceHint},
+                               {".tracez", kTraceHint},
+                               {".g", kTraceHint},
+                               {".cubin", kCodeHint},
+                               {".fatbin", kCodeHint},
+                               {".ptx", kCodeHint},
+                               {".cu", kCodeHint},
+                               {".py", "run it, so that Triton compiles its kernels; --trace takes Triton's cache"},
+                               {".json", "gpusim report takes a saved result"}};
+  const std::string extension = fs::path(file).extension().string();
+  for (const Row& row : kRows) {
+    if (row.extension == extension) {
+      return row.hint;
+    }
+  }
+  if (extension != ".yaml") {
+    return {};
+  }
+  return has_key(file, "system:")                                ? kApplicationHint
+         : has_key(file, "clocks:") || has_key(file, "extends:") ? kArchitectureHint
+                                                                 : "";
+}
+
 }  // namespace
 
 const FileKind& architecture_files() {
@@ -201,11 +251,14 @@ std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
     const FileKind& kind;
     const char* hint;
   };
-  for (const Other& other : {Other{architecture_files(), "it is an architecture, which --arch takes"},
-                             Other{trace_files(), "it is a trace, which --trace takes"},
-                             Other{system_files(), "it is a system, which --system takes"},
-                             Other{model_files(), "it is a model, which --model takes"},
-                             Other{application_files(), "it is an application, which gpusim app takes"}}) {
+  std::error_code error;
+  if (fs::is_regular_file(name, error)) {
+    return hint_of_file(name);
+  }
+  for (const Other& other :
+       {Other{architecture_files(), kArchitectureHint}, Other{trace_files(), kTraceHint},
+        Other{system_files(), "it is a system, which --system takes"},
+        Other{model_files(), "it is a model, which --model takes"}, Other{application_files(), kApplicationHint}}) {
     if (&other.kind != wanted && look_for_file(name, other.kind)) {
       return other.hint;
     }

@@ -10,7 +10,7 @@ namespace gpusim::commands {
 namespace {
 
 constexpr const char* kCompareExamples = R"(gpusim compare before.json after.json
-gpusim compare --arch h100 --trace transpose-naive --trace transpose-shared --trace transpose-padded
+gpusim compare --arch h100 -t transpose-naive -t transpose-shared -t transpose-padded
 gpusim compare --arch h100 --trace saxpy:n=65536 --trace saxpy:n=131072
 gpusim compare --arch h100 --arch h100:dram.bandwidth=4.8TB/s --trace stream_read
 gpusim compare base.json --arch h100 --trace mine.trace --fail-if 'time_us > 1.02x'

@@ -16,6 +16,7 @@ struct ExecOptions {
   std::string arch;
   std::vector<std::string> param;
   std::string max_instructions;
+  std::string max_warp_instructions;
   bool check = false;
   cli::LaunchOptions launch;
 };

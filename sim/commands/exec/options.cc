@@ -9,10 +9,10 @@ namespace gpusim::commands {
 namespace {
 
 constexpr const char* kExecExamples =
-    R"(gpusim exec saxpy.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random --arg y=f32[n]:zeros
-gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --out y=y.npy --expect y=ref.npy --tolerance 1e-6
-gpusim exec reduce.cu --grid 64 --block 256 --arg in=f32[16384]:random --arg out=f32[64]:zeros --check
-gpusim exec ~/.triton/cache/ABC... --grid 1024 --arg 0=f32[n]:random --arg 1=f32[n]:zeros --arg 2=1048576
+    R"(gpusim exec scale.cu --grid 4 --block 256 --arg n=1024 --arg a=2.0 --arg x=f32[n]:random
+gpusim exec saxpy.cubin:saxpy --launch saxpy.yaml --expect y=ref.npy --tolerance 1e-6
+gpusim exec reduce.cu --grid 64 --block 256 --arg in=f32[16384]:random --arg out=f32[64]:zeros
+gpusim exec ~/.triton/cache/A... --grid 4 --arg 0=f32[n]:random --arg 1=f32[n]:zeros --arg 2=4096
 
 docs/your-kernel.md shows the way from a source to a result, docs/launch-files.md has all forms of arguments.)";
 
@@ -36,7 +36,9 @@ void add_exec_command(cli::CommandSet& commands) {
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
                     "Change a number below 'param' in the launch file (repeatable)");
   cli::add_text(command, "--max-instructions", options->max_instructions, "N",
-                "Stop after this many warp instructions of a launch");
+                "Stop after this many warp instructions of a launch (default: 20,000,000,000)");
+  cli::add_text(command, "--max-warp-instructions", options->max_warp_instructions, "N",
+                "Stop when a warp executes more instructions (default: 100,000,000)");
   cli::add_flag(command, "--check", options->check,
                 "Go on after accesses that are not possible; report them, uninitialised shared memory and races on it");
   cli::set_examples(command, kExecExamples);

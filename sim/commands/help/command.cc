@@ -60,8 +60,24 @@ std::vector<std::string> lab_names() {
   return names;
 }
 
+/// The names of commands and of those below them.
+void add_names(const manual::Command& command, std::vector<std::string>& names) {
+  for (const manual::Command& inner : command.commands) {
+    names.push_back(inner.name);
+    add_names(inner, names);
+  }
+}
+
+std::vector<std::string> command_names(const manual::Command& program) {
+  std::vector<std::string> names;
+  add_names(program, names);
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 /// What the placeholders of the help stand for on this machine.
-std::vector<manual::Names> known_names() {
+std::vector<manual::Names> known_names(const manual::Command& program) {
   std::vector<std::string> kernels;
   for (const frontend::LibraryKernel& kernel : cli::read_library()) {
     kernels.push_back(kernel.name);
@@ -73,7 +89,8 @@ std::vector<manual::Names> known_names() {
           {"KERNEL", kernels},
           {"LAB", lab_names()},
           {"SYSTEM", stems_of(cli::system_files())},
-          {"MODEL", stems_of(cli::model_files())}};
+          {"MODEL", stems_of(cli::model_files())},
+          {"COMMAND", command_names(program), false}};
 }
 
 std::string width_limited(const manual::Command& command) {
@@ -85,7 +102,7 @@ std::string answer(const manual::Command& program, const HelpOptions& options) {
     return manual::man_page(program, report::version());
   }
   if (!options.shell.empty()) {
-    return manual::completion(program, known_names(), options.shell);
+    return manual::completion(program, known_names(program), options.shell);
   }
   return width_limited(command_called(program, options.words));
 }

@@ -8,6 +8,8 @@
 #include <functional>
 #include <string_view>
 
+#include "sim/base/text.h"
+
 namespace gpusim::manual {
 namespace {
 
@@ -27,7 +29,7 @@ Values values_of(const Option& option, const std::vector<Names>& names) {
   for (const Names& known : names) {
     if (option.value.find(known.placeholder) != std::string::npos) {
       values.words.insert(values.words.end(), known.words.begin(), known.words.end());
-      values.files = true;
+      values.files |= known.or_file;
     }
   }
   return values;
@@ -53,14 +55,6 @@ std::string in_quotes(std::string_view text) {
   return out + "'";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + word;
-  }
-  return text;
-}
-
 /// Rows of a case statement: 'gpusim arch'|'gpusim arch show') assignments ;;
 class CaseRows {
  public:
@@ -79,7 +73,7 @@ class CaseRows {
 
 /// What is offered: words, and files where `files` is set.
 std::string offer(const Values& values) {
-  return "words=" + in_quotes(joined(values.words)) + (values.files ? " files=yes" : "");
+  return "words=" + in_quotes(joined(values.words, " ")) + (values.files ? " files=yes" : "");
 }
 
 std::string paths_of_commands(const Command& program) {
@@ -183,7 +177,8 @@ std::string fish_condition(const Command& command) {
     below.push_back(inner.name);
   }
   if (!below.empty()) {
-    condition += (condition.empty() ? "" : "; and ") + std::string("not __fish_seen_subcommand_from ") + joined(below);
+    condition +=
+        (condition.empty() ? "" : "; and ") + std::string("not __fish_seen_subcommand_from ") + joined(below, " ");
   }
   return condition.empty() ? "" : " -n " + in_quotes(condition);
 }
@@ -198,7 +193,7 @@ std::string fish_option(const Option& option, const std::string& condition, cons
     line += values.files ? " -r -F" : " -x";
   }
   if (!values.words.empty() && (takes_value(option) || option.names.empty())) {
-    line += " -a " + in_quotes(joined(values.words));
+    line += " -a " + in_quotes(joined(values.words, " "));
   }
   return line + (option.names.empty() ? "" : " -d " + in_quotes(option.what)) + "\n";
 }

@@ -13,6 +13,7 @@ namespace gpusim::manual {
 struct Names {
   std::string placeholder;
   std::vector<std::string> words;
+  bool or_file = true;  ///< a file may stand there as well
 };
 
 /// bash, zsh, fish.

@@ -88,14 +88,14 @@ void check_submitting(const CLI::App& command) {
 }
 
 constexpr const char* kSweepExamples =
-    R"(gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,99,132,160 --vary dram.bandwidth=1x..2x:5
-gpusim sweep -a h100 -t gemv -v l2.bytes=25MiB,50MiB -v clocks.sm=1GHz..2GHz:5 --one-at-a-time --dry-run
+    R"(gpusim sweep --arch h100 --trace flashattn --vary sm.count=66,132 --vary dram.bandwidth=1x..2x:5
+gpusim sweep -a h100 -t gemv -v l2.bytes=25MiB,50MiB -v clocks.sm=1GHz..2GHz:5 --one-at-a-time
 gpusim sweep -a h100 -t flashattn -v param.seq=1024..8192:4log -w 'param.seq * 2 B <= 8 KiB'
 gpusim sweep --arch all --trace gemm_bf16
 gpusim sweep study.yaml --shard 2/8 --db shard-2.db
 gpusim sweep -a h100 -t flashattn -v sm.count=66..160 --submit slurm
 gpusim sweep --system dgx-a100 --system dgx-h100 --app step.yaml -v calls.launch=0.5x,1x,2x
-gpusim sweep --system dgx-h100 --app make:transformer-train -s make.model=gpt2 -v make.batch=1,2,4,8
+gpusim sweep --system dgx-h100 --app make:transformer-train -s make.model=gpt2 -v make.batch=1,4,8
 gpusim sweep show
 
 The same command again runs only what is missing. Exit codes: 0 all points have a result or are skipped, 1 wrong usage,

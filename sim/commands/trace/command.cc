@@ -56,11 +56,20 @@ std::string info_of(const trace::Trace& trace, const std::filesystem::path& path
   return options.format == "json" ? trace_summary::info_json(info) : trace_summary::info_text(info, look);
 }
 
-/// A check that saw no CTA to its end has checked nothing.
-void require_checked(const trace::Kernel& kernel, const trace::Coverage& walked) {
-  if (walked.cut_off && walked.ctas == 0) {
-    throw CannotFinishError("kernel '" + kernel.name + "' is not checked: its first CTA has more than " +
-                            with_thousands(walked.steps) + " warp instructions; raise --max-instructions");
+std::string check_text(const trace::Kernel& kernel, const trace::Coverage& walked) {
+  return fmt::format("kernel {}: no problems{}; walked {} of {} CTAs, {} warp instructions\n", printable(kernel.name),
+                     walked.complete() ? "" : " so far", with_thousands(walked.ctas), with_thousands(walked.of_ctas),
+                     with_thousands(walked.steps));
+}
+
+/// A check of a part is no success.
+void require_complete(const trace::Trace& trace, const trace::CheckResult& result) {
+  for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
+    if (const trace::Coverage& walked = result.walked[i]; !walked.complete()) {
+      throw CannotFinishError("kernel '" + trace.kernels[i].name + "' is checked in part: " +
+                              with_thousands(walked.ctas) + " of its " + counted(walked.of_ctas, "CTA") + " have " +
+                              with_thousands(walked.steps) + " warp instructions, the limit; raise --max-instructions");
+    }
   }
 }
 
@@ -74,16 +83,12 @@ void print_check(const trace::Trace& trace, const TraceOptions& options) {
     throw InputError(result.problems);
   }
   for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
-    const trace::Coverage& walked = result.walked[i];
-    require_checked(trace.kernels[i], walked);
     for (const std::string& warning : lower::hazards_of(trace.kernels[i])) {
       cli::log_warning(warning);
     }
-    cli::print(fmt::format("kernel {}: no problems; walked {} of {} CTAs, {} warp instructions{}\n",
-                           printable(trace.kernels[i].name), with_thousands(walked.ctas),
-                           with_thousands(walked.of_ctas), with_thousands(walked.steps),
-                           walked.cut_off ? " (up to --max-instructions)" : ""));
+    cli::print(check_text(trace.kernels[i], result.walked[i]));
   }
+  require_complete(trace, result);
 }
 
 std::string dump_text(const trace::Kernel& kernel, const TraceOptions& options) {

@@ -102,7 +102,7 @@ void add_trace_commands(cli::CommandSet& commands) {
   CLI::App& check = add("check", "Validate a trace: walk every warp through all its addresses", TraceAction::kCheck,
                         "gpusim trace check mine.trace\ngpusim trace check mine.trace --test-params");
   cli::add_text(check, "--max-instructions", options->max_instructions, "N",
-                "Walk at most this many warp instructions of a kernel (default: 20,000,000)");
+                "Walk at most this many warp instructions of a kernel (default: 500,000,000)");
   CLI::App& dump = add("dump", "Print the expanded program, or the steps of one warp", TraceAction::kDump,
                        "gpusim trace dump saxpy\ngpusim trace dump saxpy --cta 3 --warp 1 --most 20");
   cli::add_text(dump, "--cta", options->cta, "N", "Print the steps of a warp of this CTA");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/exec/run/interpreter.h"
 
 namespace gpusim::exec {
@@ -29,6 +30,7 @@ class GridRun {
       ctas_.push_back(std::make_unique<Cta>(image_, CtaPlace{}));
       ctas_.back()->join(cluster_, rank);
       ctas_.back()->set_watch(watch_);
+      executed_.resize(executed_.size() + ctas_.back()->warps().size());
     }
     for (std::uint32_t z = 0; z < grid.z; z += size.z) {
       for (std::uint32_t y = 0; y < grid.y; y += size.y) {
@@ -45,6 +47,7 @@ class GridRun {
   void run_cluster(CtaPlace first) {
     const Dim3& size = image_.launch.cluster;
     cluster_.restart();
+    executed_.assign(executed_.size(), 0);
     for (std::uint32_t rank = 0; rank < size.volume(); ++rank) {
       ctas_[rank]->restart(
           {first.x + rank % size.x, first.y + rank / size.x % size.y, first.z + rank / size.x / size.y});
@@ -54,9 +57,12 @@ class GridRun {
     }
     while (Cta* const running = first_that_runs()) {
       bool progressed = false;
+      std::size_t slot = 0;
       for (const auto& cta : ctas_) {
         for (Warp& warp : cta->warps()) {
-          progressed = run_turn(warp) || progressed;
+          const unsigned done = run_turn(warp);
+          progressed = done != 0 || progressed;
+          count(done, warp, slot++);
         }
       }
       if (!progressed) {
@@ -71,24 +77,35 @@ class GridRun {
     return found == ctas_.end() ? nullptr : found->get();
   }
 
-  /// Whether it executed anything.
-  bool run_turn(Warp& warp) {
+  /// How many instructions it executed.
+  unsigned run_turn(Warp& warp) {
     return watch_ == nullptr ? run_turn(warp, [&] { return interpreter_.step(warp); })
                              : run_turn(warp, [&] { return interpreter_.step_watched(warp, *watch_); });
   }
 
   template <class Step>
-  bool run_turn(Warp& warp, const Step& step) {
+  unsigned run_turn(Warp& warp, const Step& step) {
     unsigned done = 0;
     for (; done < kTurn && step() == StepResult::kExecuted; ++done) {
       counts_.thread_instructions += static_cast<unsigned>(std::popcount(interpreter_.executed().mask));
       interpreter_.context().clock += 1;
     }
+    return done;
+  }
+
+  /// `slot` is the warp's place among those that take turns.
+  void count(unsigned done, Warp& warp, std::size_t slot) {
     counts_.warp_instructions += done;
-    if (counts_.warp_instructions > limits_.warp_instructions) {
-      throw CannotFinishError(limit_text(warp));
+    executed_[slot] += done;
+    if (executed_[slot] > limits_.instructions_of_warp) {
+      throw CannotFinishError(image_.kernel + ": after " + with_thousands(limits_.instructions_of_warp) +
+                              " instructions a warp has not ended. " + loop_text(warp) +
+                              " (an endless loop? otherwise raise --max-warp-instructions)");
     }
-    return done != 0;
+    if (counts_.warp_instructions > limits_.warp_instructions) {
+      throw CannotFinishError(image_.kernel + " has executed " + with_thousands(limits_.warp_instructions) +
+                              " warp instructions, the limit (--max-instructions). " + loop_text(warp));
+    }
   }
 
   [[nodiscard]] std::string place_text(std::uint32_t pc) const {
@@ -113,7 +130,7 @@ class GridRun {
   }
 
   /// Follows the warp a little: the instructions it comes by are the loop.
-  [[nodiscard]] std::string limit_text(Warp& warp) {
+  [[nodiscard]] std::string loop_text(Warp& warp) {
     constexpr unsigned kFollowed = 100'000;
     std::uint32_t first = ~std::uint32_t{0};
     std::uint32_t last = 0;
@@ -121,9 +138,8 @@ class GridRun {
       first = std::min(first, interpreter_.executed().pc);
       last = std::max(last, interpreter_.executed().pc);
     }
-    return image_.kernel + " has executed " + std::to_string(limits_.warp_instructions) +
-           " warp instructions, the limit. Warp " + std::to_string(warp.index()) + " is in a loop from " +
-           place_text(first) + " to " + place_text(last);
+    return "Warp " + std::to_string(warp.index()) + " is in a loop from " + place_text(first) + " to " +
+           place_text(last);
   }
 
   const Image& image_;
@@ -132,6 +148,7 @@ class GridRun {
   Cluster cluster_;
   GridWatch* watch_;
   std::vector<std::unique_ptr<Cta>> ctas_;
+  std::vector<std::uint64_t> executed_;  ///< by the warps of ctas_
   RunCounts counts_;
 };
 

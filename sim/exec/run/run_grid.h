@@ -16,6 +16,8 @@ namespace gpusim::exec {
 struct RunLimits {
   /// Warp instructions of the whole grid, after which the kernel is taken to run forever.
   std::uint64_t warp_instructions = 20'000'000'000;
+  /// Instructions of one warp, after which it is taken to be in an endless loop.
+  std::uint64_t instructions_of_warp = ~std::uint64_t{0};
 };
 
 struct RunCounts {

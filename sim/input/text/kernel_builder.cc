@@ -94,14 +94,23 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   draft_.buffers = kernel_.buffers;
   draft_.mbarriers = kernel_.mbarriers;
   draft_.tensor_maps = kernel_.tensor_maps;
-  if (const std::optional<Place> loop = trace::endless_loop(draft_)) {
-    reporter_.add(*loop, "this loop never ends: no way out of it leads to an EXIT",
-                  "let an EXIT or a branch out of it have a condition, or give the jump back a 'when'");
+  if (const std::optional<trace::EndlessLoop> loop = trace::endless_loop(draft_)) {
+    refuse(*loop);
     return std::nullopt;
   }
   kernel_.edges = trace::instruction_edges(draft_);
   kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
   return std::move(kernel_);
+}
+
+void KernelBuilder::refuse(const trace::EndlessLoop& loop) {
+  if (loop.is_conditional) {
+    reporter_.add(loop.jump, "this loop never ends: a lane that jumps back once does so for ever",
+                  "repeat with 'loop', or let 'when' depend on 'live'");
+  } else {
+    reporter_.add(loop.jump, "this loop never ends: no way out of it leads to an EXIT",
+                  "let an EXIT or a branch out of it have a condition, or repeat with 'loop'");
+  }
 }
 
 void KernelBuilder::block(const std::vector<Statement>& statements) {

@@ -136,6 +136,7 @@ class KernelBuilder {
   [[nodiscard]] trace::ExprId uniform(SyntaxId id, const std::string& what);
   void refuse_live(SyntaxId id, trace::ExprId built, const std::string& what);
   void check_live_guards();
+  void refuse(const trace::EndlessLoop& loop);
   [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);
   const isa::Instr& decode(const std::string& opcode, Place place);
 

@@ -82,6 +82,16 @@ std::vector<bool> reaches_exit(const ProgramDraft& draft, const std::vector<Edge
   return reaches;
 }
 
+/// Whether it is a jump back under a condition that stays the same for a lane, and may be true.
+bool jumps_back_for_ever(const ProgramDraft& draft, std::uint32_t index) {
+  const DraftOp& op = draft.ops[index];
+  if (op.kind != FlowKind::kBranch || op.target > index || op.when == kNoExpr) {
+    return false;
+  }
+  const ExprNode& when = draft.pool[op.when];
+  return (when.flags & kDependsRuntime) == 0 && !(draft.pool.is_constant(op.when) && when.value == 0);
+}
+
 /// The ways that a warp can take, operation to operation.
 std::vector<Edge> flow_edges(const ProgramDraft& draft) {
   std::vector<Edge> edges;
@@ -125,17 +135,23 @@ std::vector<bool> reached_from_start(std::size_t count, const std::vector<Edge>&
 
 }  // namespace
 
-std::optional<Place> endless_loop(const ProgramDraft& draft) {
-  const std::vector<Edge> edges = flow_edges(draft);
-  const std::vector<bool> ends = reaches_exit(draft, edges);
+std::optional<EndlessLoop> endless_loop(const ProgramDraft& draft) {
+  std::vector<Edge> edges = flow_edges(draft);
   const std::vector<bool> reached = reached_from_start(draft.ops.size(), edges);
+  // A lane that jumps back under a condition that stays the same never goes on behind the jump.
+  std::erase_if(edges, [&draft](const Edge& edge) {
+    return jumps_back_for_ever(draft, edge.from) && draft.ops[edge.from].target != edge.to;
+  });
+  const std::vector<bool> ends = reaches_exit(draft, edges);
+  std::optional<std::uint32_t> found;  // the shortest: those around it may be left from inside
+  const auto length = [&draft](std::uint32_t i) { return i - draft.ops[i].target; };
   for (std::uint32_t i = 0; i < draft.ops.size(); ++i) {
-    const DraftOp& op = draft.ops[i];
-    if (reached[i] && !ends[i] && is_branch(op.kind) && op.target <= i) {
-      return op.place;
+    if (reached[i] && !ends[i] && is_branch(draft.ops[i].kind) && draft.ops[i].target <= i &&
+        (!found || length(i) < length(*found))) {
+      found = i;
     }
   }
-  return std::nullopt;
+  return found ? std::optional(EndlessLoop{draft.ops[*found].place, draft.ops[*found].when != kNoExpr}) : std::nullopt;
 }
 
 std::vector<std::uint32_t> joins(const ProgramDraft& draft) {

@@ -85,8 +85,15 @@ struct ProgramDraft {
 /// Edges between instructions (operations that issue nothing contracted), sorted and without duplicates.
 [[nodiscard]] std::vector<Edge> instruction_edges(const ProgramDraft& draft);
 
-/// The jump back of a loop that a warp can come to and never leave: no way from there leads to an EXIT or to the end.
-[[nodiscard]] std::optional<Place> endless_loop(const ProgramDraft& draft);
+struct EndlessLoop {
+  Place jump;                   ///< the jump back
+  bool is_conditional = false;  ///< it has a condition, which stays the same for a lane that takes it
+};
+
+/// A loop that a warp can come to and never leave: no way from its jump back leads to an EXIT or to the end. A
+/// condition knows places and counters, so a lane that jumps back once does so for ever unless the machine answers
+/// ('live').
+[[nodiscard]] std::optional<EndlessLoop> endless_loop(const ProgramDraft& draft);
 
 /// For each operation where diverged lanes meet again (kNone: they do not). The graph is the program's own but for
 /// two things. An EXIT is taken to run on, because lanes that ended wait for nobody. And a backward branch that could

@@ -74,7 +74,8 @@ struct CheckResult {
   std::vector<Coverage> walked;   ///< a kernel each
 };
 
-inline constexpr WalkLimit kCheckLimit{4096, 20'000'000};
+/// Some twenty seconds of walking.
+inline constexpr WalkLimit kCheckLimit{~std::uint64_t{0}, 500'000'000};
 
 /// Walks every kernel with all its addresses: all CTAs when the limit allows, else an even selection with the first
 /// and the last. Each kernel has the limit for itself. Opcodes that are not known are problems, too.

@@ -144,8 +144,10 @@ TEST_CASE("a kernel that never ends is stopped, and the loop is named") {
   kernel.limits().warp_instructions = 10'000;
   const Address flag = kernel.buffer("flag", std::vector<int>(1));
   const std::string error = error_of([&] { kernel.run("forever", {1}, {32}, flag); });
-  CHECK(error.find("forever has executed 10000 warp instructions, the limit. Warp 0 is in a loop from") !=
-        std::string::npos);
+  CHECK(
+      error.find(
+          "forever has executed 10,000 warp instructions, the limit (--max-instructions). Warp 0 is in a loop from") !=
+      std::string::npos);
   CHECK(error.find("basic.cu:93") != std::string::npos);
 }
 

@@ -366,6 +366,22 @@ TEST_CASE("a loop without a way out is refused when the trace is read") {
   CHECK_THAT(code_error("@P0 BRA spin when lane < 4\nEXIT\nspin:\nNOP\nBRA spin\n"), Contains("this loop never ends"));
 }
 
+TEST_CASE("a jump back under a condition that never changes is refused, the innermost one by name") {
+  constexpr const char* kForEver = "a lane that jumps back once does so for ever";
+  CHECK_THAT(code_error("top:\nNOP\n@P0 BRA top when lane == 0\nEXIT\n"),
+             Contains("t.trace:11:") && Contains(kForEver));
+  CHECK_THAT(code_error("top:\nNOP\nin:\nNOP\n@P0 BRA in when lane < 4\n@P1 BRA top when lane < 8\nEXIT\n"),
+             Contains("t.trace:13:") && Contains(kForEver));
+  CHECK_THAT(code_error("loop i = 0..4\ntop:\nNOP\n@P0 BRA top when i == 2\nend\nEXIT\n"), Contains(kForEver));
+}
+
+TEST_CASE("a jump back is accepted when it is never taken, or when lanes can leave before it") {
+  for (const char* const code : {"top:\nNOP\n@P0 BRA top when 0\nEXIT\n",
+                                 "top:\n@P1 BRA out when lane > 3\n@P0 BRA top when lane > 2\nout:\nEXIT\n"}) {
+    CHECK(load(kernel_text(kHead, code)).kernels.size() == 1);
+  }
+}
+
 TEST_CASE("a jump to itself that no warp comes to is not an endless loop") {
   CHECK(load(kernel_text(kHead, "EXIT\nself:\nBRA self\n")).kernels.size() == 1);
 }

@@ -71,13 +71,13 @@ TEST_CASE("a summary that is cut off counts whole CTAs, and a part of one only w
 }
 
 TEST_CASE("an endless loop is counted only up to the limit") {
-  const trace::Trace trace = one_warp("top:\n@P0 BRA top when lane < 32\nEXIT\n");
+  const trace::Trace trace = one_warp("top:\n@P1 EXIT when lane > 40\n@P0 BRA top when lane < 32\nEXIT\n");
   CHECK(trace::summarize(trace.kernels.at(0), {1, 1000}).walked.cut_off);
   CHECK(trace::check(trace, {1, 1000}).walked.at(0).cut_off);
 }
 
 TEST_CASE("a warp that walks a loop for longer than allowed is given up, with the jump back named") {
-  const trace::Trace trace = one_warp("top:\nNOP\n@P0 BRA top when lane < 32\nEXIT\n");
+  const trace::Trace trace = one_warp("top:\n@P1 EXIT when lane > 40\n@P0 BRA top when lane < 32\nEXIT\n");
   for (const trace::Simt simt : {trace::Simt::kStack, trace::Simt::kIndependent}) {
     trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kAlwaysYes, simt, 1000);
     trace::Step step;
