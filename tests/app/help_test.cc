@@ -129,7 +129,21 @@ TEST_CASE("the list of kernels can be about a word, and a word that no kernel ha
   CHECK_THAT(list, Contains("flash-attention-2") && !Contains("saxpy"));
   const Workshop::Said said = shop.run("trace make --list atention");
   CHECK(said.code == 2);
-  CHECK_THAT(said.err, Contains("atention: no kernel of the library has this word"));
+  CHECK_THAT(said.err,
+             Contains("atention: no kernel of the library has this word") && Contains("did you mean 'attention'?"));
+}
+
+TEST_CASE("a shipped trace is not taken for a kernel of the library") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("trace make flashattn").err,
+             Contains("no such kernel in the library (it is a trace, which --trace takes; 'gpusim trace make --list'"));
+}
+
+TEST_CASE("the options of every command stand in the program's help, and the others name it") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("help").out, Contains("--no-pager"));
+  CHECK_THAT(shop.run("help compare").out,
+             Contains("Every command also takes --help, --quiet, --color and --no-pager: see gpusim help"));
 }
 
 TEST_CASE("an option that is given twice is explained") {

@@ -157,12 +157,6 @@ void require(const CLI::App& command, const std::string& value, const std::strin
   }
 }
 
-void refuse_empty(const CLI::App& command, const char* option, const std::string& value, std::string_view what) {
-  if (value.empty() && command.count(option) > 0) {
-    throw UsageError(std::string(option) + " needs " + std::string(what));
-  }
-}
-
 std::string first_given(const CLI::App& command, std::initializer_list<const char*> names) {
   const auto given = std::ranges::find_if(names, [&](const char* name) { return command.count(name) > 0; });
   return given == names.end() ? "" : *given;

@@ -69,7 +69,8 @@ class CommandSet {
 void start_group(CLI::App& app, const char* title);
 
 /// An option with one value; `shown` stands for the value in the help, and so does GPU for the name of a GPU or an
-/// architecture file, TRACE for a trace, KERNEL for a kernel of the library and LAB for a lab: shells complete them.
+/// architecture file, TRACE for a trace, KERNEL for a kernel of the library and LAB for a lab: shells complete them. An
+/// empty value is refused.
 void add_text(CLI::App& app, const char* name, std::string& value, const char* shown, const char* what);
 
 /// An option that may be repeated, with one value each time; a name without dashes takes every word that is left.
@@ -105,9 +106,6 @@ void add_cache(CLI::App& app, std::string& value);
 
 /// Throws UsageError "'gpusim arch show' needs the name of an architecture" for an empty value.
 void require(const CLI::App& command, const std::string& value, const std::string& what);
-
-/// Throws UsageError when the option was given with an empty value: "--watch needs what to watch".
-void refuse_empty(const CLI::App& command, const char* option, const std::string& value, std::string_view what);
 
 /// The first of the options that was given; empty when none was.
 [[nodiscard]] std::string first_given(const CLI::App& command, std::initializer_list<const char*> names);

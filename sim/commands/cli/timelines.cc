@@ -45,10 +45,6 @@ void add_watch(CLI::App& app, std::string& watch, const char* what) {
   add_text(app, "--watch", watch, "sm=S,warp=W,cycles=A..B", what);
 }
 
-void refuse_empty_watch(const CLI::App& command, const std::string& watch) {
-  refuse_empty(command, "--watch", watch, "what to watch, for example --watch sm=0,warp=3,cycles=0..400");
-}
-
 void require_timeline(const std::string& watch, const std::string& why, const std::string& format) {
   if (!watch.empty() && !why.empty()) {
     throw UsageError("--why does not go with --watch: one is about a cycle, the other about many");
@@ -75,10 +71,6 @@ std::string timeline_of(const stats::Result& result, const gpu::WatchRequest& wa
 
 void add_why(CLI::App& app, std::string& why) {
   add_text(app, "--why", why, "sm=S,warp=W,cycle=N", "Explain why this warp waits in this cycle");
-}
-
-void refuse_empty_why(const CLI::App& command, const std::string& why) {
-  refuse_empty(command, "--why", why, kQuestion);
 }
 
 timeline::Moment parse_moment(std::string_view text) {

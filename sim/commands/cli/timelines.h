@@ -14,8 +14,6 @@ namespace gpusim::cli {
 
 /// --watch, with `what` it does as the help says it.
 void add_watch(CLI::App& app, std::string& watch, const char* what);
-/// Throws UsageError when --watch was given without what to watch.
-void refuse_empty_watch(const CLI::App& command, const std::string& watch);
 
 /// Throws UsageError for both of --watch and --why, and for a format that neither has.
 void require_timeline(const std::string& watch, const std::string& why, const std::string& format);
@@ -26,8 +24,6 @@ void require_timeline(const std::string& watch, const std::string& why, const st
 
 /// --why.
 void add_why(CLI::App& app, std::string& why);
-/// Throws UsageError when --why was given without a question.
-void refuse_empty_why(const CLI::App& command, const std::string& why);
 
 /// "sm=0,warp=3,cycle=412,kernel=0": any order; sm and kernel default to 0. Throws UsageError.
 [[nodiscard]] timeline::Moment parse_moment(std::string_view text);

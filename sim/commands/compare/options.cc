@@ -50,6 +50,7 @@ void add_compare_command(cli::CommandSet& commands) {
                                      refuse_what_does_not_go_together(app, *options);
                                      return cli::run_with(compare_command, *options);
                                    });
+  cli::start_group(command, "What to compare");
   cli::add_repeated(command, "RESULT", options->results, "RESULT...", "Results that --json wrote");
   cli::add_repeated(command, "-a,--arch", options->arch, "GPU[:KEY=VALUE,...]",
                     "A GPU to simulate on, with changed values (repeatable)");
@@ -59,8 +60,10 @@ void add_compare_command(cli::CommandSet& commands) {
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
                     "Change a parameter of every trace (repeatable)");
   cli::add_flag(command, "--test-params", options->test_params, "Use the traces' small sets of parameters");
+  cli::start_group(command, "How to simulate");
   cli::add_cache(command, options->cache);
   cli::add_text(command, "-j,--threads", options->threads, "N", "Host threads (default: all cores)");
+  cli::start_group(command, "Output");
   cli::add_repeated(command, "--fail-if", options->fail_if, "CONDITION",
                     "Exit with code 5 when this holds, such as 'time_us > 1.02x' (repeatable)");
   cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Output format (default: text)");

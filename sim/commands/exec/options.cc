@@ -28,6 +28,7 @@ void add_exec_command(cli::CommandSet& commands) {
                      }
                      return cli::run_with(exec_command, *options);
                    });
+  cli::start_group(command, "What to execute");
   cli::add_text(command, "KERNEL", options->kernel, "FILE[:NAME]",
                 "A cubin, a .cu or .ptx file, a program or a folder of Triton's cache, and the kernel in it");
   cli::add_text(command, "-a,--arch", options->arch, "GPU",
@@ -35,6 +36,7 @@ void add_exec_command(cli::CommandSet& commands) {
   cli::add_launch_options(command, options->launch);
   cli::add_repeated(command, "-p,--param", options->param, "NAME=VALUE",
                     "Change a number below 'param' in the launch file (repeatable)");
+  cli::start_group(command, "Checks and limits");
   cli::add_text(command, "--max-instructions", options->max_instructions, "N",
                 "Stop after this many warp instructions of a launch (default: 20,000,000,000)");
   cli::add_text(command, "--max-warp-instructions", options->max_warp_instructions, "N",

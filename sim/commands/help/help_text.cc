@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "sim/commands/cli/command_set.h"
 #include "sim/commands/help/manual.h"
 #include "sim/output/text/layout.h"
 
@@ -40,6 +41,10 @@ std::string entry(const std::string& term, const std::string& what, std::size_t 
 std::string options_text(const Command& command, std::size_t width) {
   std::string text;
   for (const std::string& group : groups_of(command)) {
+    if (group == cli::kEveryCommand && command.path.find(' ') != std::string::npos) {
+      text += "\nEvery command also takes --help, --quiet, --color and --no-pager: see gpusim help\n";
+      continue;
+    }
     text += "\n" + group + ":\n";
     for (const Option& option : command.options) {
       text += option.group == group ? entry(spelling_of(option), option.what, width) : "";

@@ -58,8 +58,6 @@ void add_run_command(cli::CommandSet& commands, cli::OpenJob open_job) {
     if (run->kernel_file.empty() && run->launch.file.empty()) {
       cli::require(command, run->trace, "--trace TRACE, for example --trace flashattn.trace");
     }
-    cli::refuse_empty_watch(command, run->watch);
-    cli::refuse_empty_why(command, run->why);
     return [options = *run, open_job](const cli::Common& common) { return run_command(options, open_job, common); };
   };
   declare(commands.root(), *run);

@@ -25,10 +25,12 @@ void add_sweep_show_command(cli::CommandSet& commands, CLI::App& sweep) {
   CLI::App& command =
       commands.add(sweep, "show", "Analyse the stored points: best points, sensitivities, Pareto fronts",
                    [options](const CLI::App&) { return cli::run_with(sweep_show_command, *options); });
+  cli::start_group(command, "Which points");
   cli::add_text(command, "--db", options->db, "FILE", "Database of the points (default: gpusim-sweep.db)");
   cli::add_text(command, "--study", options->study, "NAME|N|last|all|list",
                 "Study to show (default: last); list prints the names and numbers of all");
   cli::add_text(command, "-t,--trace", options->trace, "NAME", "Only points of this trace, by the name that was swept");
+  cli::start_group(command, "Analysis and output");
   cli::add_choice(command, "-f,--format", options->format, {"text", "json", "csv"}, "Output format (default: text)");
   cli::add_text(command, "--metric", options->metric, "NAME",
                 "Metric that points are judged by, such as cycles or tflops (default: time_us)");

@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/load_trace.h"
 #include "sim/commands/trace/summary.h"
@@ -23,9 +24,11 @@ std::string make_trace(const std::string& name, const trace::ParameterChoice& ch
     for (const frontend::LibraryKernel& kernel : library) {
       known.push_back(kernel.name);
     }
-    throw InputError({{name, 0, 0},
-                      "no such kernel in the library",
-                      suggestion(name, known) + "; 'gpusim trace make --list' has all"});
+    const std::string elsewhere = cli::other_kind_hint(name, nullptr);
+    throw InputError(
+        {{name, 0, 0},
+         "no such kernel in the library",
+         (elsewhere.empty() ? suggestion(name, known) : elsewhere) + "; 'gpusim trace make --list' has all"});
   }
   const trace::ParameterChoice chosen = cli::with_presets(choice, found->presets);
   if (std::vector<Problem> problems = trace_summary::launch_problems(cli::load_trace(found->file, chosen));

@@ -19,11 +19,13 @@ void add_validate_command(cli::CommandSet& commands) {
         }
         return cli::run_with(validate_command, *options);
       });
+  cli::start_group(command, "Which cases");
   cli::add_text(command, "--suite", options->suite, "NAME", "Suite of cases, such as micro (default: all)");
   cli::add_text(command, "--cases", options->cases, "FILE|FOLDER", "Cases of your own, in place of --suite");
   cli::add_text(command, "-a,--arch", options->arch, "GPU", "Only cases of this GPU");
   cli::add_text(command, "--filter", options->filter, "REGEX", "Only cases whose id matches this regular expression");
   cli::add_flag(command, "--all", options->all, "Also simulate the cases that take minutes");
+  cli::start_group(command, "Output and limits");
   cli::add_text(command, "--resume", options->resume, "FILE",
                 "Keep simulated values in FILE, and do not simulate again what it holds of this model");
   cli::add_text(command, "--json", options->json, "FILE", "Also write the cases as JSON");
