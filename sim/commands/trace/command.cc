@@ -62,7 +62,7 @@ std::string check_text(const trace::Kernel& kernel, const trace::Coverage& walke
                      with_thousands(walked.steps));
 }
 
-/// A check of a part is no success.
+/// A check of a part has not succeeded.
 void require_complete(const trace::Trace& trace, const trace::CheckResult& result) {
   for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
     if (const trace::Coverage& walked = result.walked[i]; !walked.complete()) {
