@@ -79,12 +79,12 @@ class GridRun {
 
   /// How many instructions it executed.
   unsigned run_turn(Warp& warp) {
-    return watch_ == nullptr ? run_turn(warp, [&] { return interpreter_.step(warp); })
-                             : run_turn(warp, [&] { return interpreter_.step_watched(warp, *watch_); });
+    return watch_ == nullptr ? take_turn([&] { return interpreter_.step(warp); })
+                             : take_turn([&] { return interpreter_.step_watched(warp, *watch_); });
   }
 
   template <class Step>
-  unsigned run_turn(Warp& warp, const Step& step) {
+  unsigned take_turn(const Step& step) {
     unsigned done = 0;
     for (; done < kTurn && step() == StepResult::kExecuted; ++done) {
       counts_.thread_instructions += static_cast<unsigned>(std::popcount(interpreter_.executed().mask));
