@@ -439,7 +439,7 @@ PARTS = [
     ("docs/validation.md", "case-pages", case_pages),
     ("docs/model/sm.md", "timelines", timelines),
     ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
-    ("docs/model/dram.md", "dram-reference", with_program(dram_reference)),
+    ("docs/validation/dram-reference.md", "dram-reference", with_program(dram_reference)),
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
       for name in ("summary", "worst", "by_kind", "by_part", "by_state", "counters", "cases")),
     ("README.md", "accuracy", with_cases(accuracy)),

@@ -185,13 +185,14 @@ How far to trust this
         families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
         self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())
-        others = {"docs/model/sm.md": ["timelines"], "docs/model/dram.md": ["dram-reference"]}
+        others = {"docs/model/sm.md": ["timelines"]}
         for page, mechanisms in model_tables.PARAMETER_PAGES.items():
             names = [*(f"{m}-parameters" for m in mechanisms), *others.get(page, ())]
             self.plant(page, "".join(generated(name, "old") for name in names))
         for page, mechanisms in model_tables.CASE_PAGES.items():
             self.plant(page, "# Cases: some\n\n" + "".join(generated(f"{m}-cases", "old") for m in mechanisms))
         self.plant("docs/validation/memory-curves.md", generated("curve-summary", "old"))
+        self.plant("docs/validation/dram-reference.md", generated("dram-reference", "old"))
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
         names = ("summary", "worst", "by-kind", "by-part", "by-state", "counters", "cases")
         self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))

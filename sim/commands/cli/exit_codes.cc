@@ -12,7 +12,7 @@ constexpr std::array kExitCodes{
     ExitCode{kDone, "done"},
     ExitCode{kUsage, "wrong usage"},
     ExitCode{kBadInput, "bad input, or an output that cannot be written"},
-    ExitCode{kCannotFinish, "the simulation cannot finish, or a limit is reached"},
+    ExitCode{kCannotFinish, "the simulation cannot finish, a limit is reached, or a model does not fit"},
     ExitCode{kOurFault, "an internal error"},
     ExitCode{kMissed, "a check is not passed, such as --fail-if, --expect, --max-error or a lab"},
     ExitCode{129, "ended by SIGHUP"},

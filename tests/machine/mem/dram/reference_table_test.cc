@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All streams of the reference with its timings, mapping and queues; docs/model/dram.md has the tables.
+// All streams of the reference with its timings, mapping and queues; docs/validation/dram-reference.md has the tables.
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -45,14 +45,14 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("docs/model/dram.md has the figures of today; regen_docs.py --program brings them up to date") {
-  std::ifstream in(GPUSIM_SOURCE_DIR "/docs/model/dram.md");
+TEST_CASE("docs/validation/dram-reference.md has the figures of today; regen_docs.py --program brings them up to date") {
+  std::ifstream in(GPUSIM_SOURCE_DIR "/docs/validation/dram-reference.md");
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   CHECK(page.find("<!-- generated: dram-reference -->\n\n" + reference_tables() + "\n<!-- end of generated part -->") !=
         std::string::npos);
 }
 
-TEST_CASE("the tables of docs/model/dram.md", "[.dram-reference]") {
+TEST_CASE("the tables of docs/validation/dram-reference.md", "[.dram-reference]") {
   std::cout << reference_tables();
 }
 
