@@ -199,7 +199,7 @@ MODULES = without_groups({
                             "base", "model/", "code/", "exec/", "commands/cli", "commands/launch"),
     "commands/occupancy": module("what there is to say about a launch's occupancy, as text with plots and as JSON",
                                  "base", "model/", "output/text", "output/plot", "commands/cli"),
-    "commands/roofline": module("what a part's peaks allow work of given FLOPs and bytes, and what common operations "
+    "commands/roofline": module("what a GPU's peaks allow work of given FLOPs and bytes, and what common operations "
                                 "take", "base", "model/isa", "model/stats", "model/arch", "output/", "commands/cli"),
     "commands/system": module("gpusim system: what systems have, routes between their GPUs, and what copies reach",
                               "base", "model/isa", "model/policy/", "model/arch", "output/text", "system/config",

@@ -70,7 +70,7 @@ def mean_of(errors):
 
 def summary(tables):
     """The table: of each curve of each part how many cases are within the bound, the mean error, and the worst."""
-    lines = ["| curve | part | bound | within | mean error | worst | case |", "| " + "--- | " * 7]
+    lines = ["| curve | GPU | bound | within | mean error | worst | case |", "| " + "--- | " * 7]
     for curve, part, errors in rows_of(tables):
         worst = max(errors, key=lambda error: abs(error.percent))
         within = f"{sum(error.counted for error in errors)} of {len(errors)}"

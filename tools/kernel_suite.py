@@ -71,7 +71,7 @@ def by_kind(suite):
 
 
 def by_part(suite):
-    return groups(suite, "by_part", "part")
+    return groups(suite, "by_part", "GPU")
 
 
 def state_of(case):
@@ -117,7 +117,7 @@ def cases(suite):
         for case in worst_first(c for c in counted(suite["cases"]) if c["kind"] == kind):
             rows.append([kind, f"`{case['id']}`", case["arch"], state_of(case), number(case["simulated"]),
                          number(case["measured"]), f"{case['error_pct']:+.1f} %"])
-    return table(["kind", "case", "part", "clock, caches", "simulated us:", "measured us:", "error:"], rows)
+    return table(["kind", "case", "GPU", "clock, caches", "simulated us:", "measured us:", "error:"], rows)
 
 
 ROW = re.compile(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \| [^|]* \| ([\d.e+]+) \| ([\d.e+]+) \| [-+][\d.]+ % \|$", re.M)

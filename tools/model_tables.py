@@ -79,7 +79,7 @@ def begins_with(key, prefixes):
 
 
 def parameter_rows(prefixes, parts):
-    """A row for each key: the value of the main part with kind and source, and other parts' values that differ."""
+    """A row for each key: the value of the main GPU with kind and source, and other GPUs' values that differ."""
     values = {name: values_of(part) for name, part in parts.items()}
     for key, value in values[MAIN].items():
         if not begins_with(key, prefixes):
@@ -114,7 +114,7 @@ def parameters(mechanism, parts):
     prefixes, classes = MECHANISMS[mechanism]
     tables = []
     if prefixes:
-        head = ["parameter", MAIN.upper(), "kind", "source", "other parts"]
+        head = ["parameter", MAIN.upper(), "kind", "source", "other GPUs"]
         tables.append(table(head, list(parameter_rows(prefixes, parts))))
     if classes:
         head = ["`sm.timing`: latency, interval", *PARTS_OF_TIMING]
@@ -176,7 +176,7 @@ def mechanism_cases(mechanism, validation, old):
     if strangers:
         raise ValueError(f"no table for the mechanism of {', '.join(strangers)}")
     cases = [case for case in every if case["mechanism"] == mechanism]
-    head = ["case", "part", "simulated", "measured", "error", "unit", "source"]
+    head = ["case", "GPU", "simulated", "measured", "error", "unit", "source"]
     rows = list(case_rows(cases, old))
     return f"{summary(cases, rows)}.\n\n{table(head, rows)}"
 

@@ -15,7 +15,7 @@ namespace gpusim {
 inline constexpr Address kGlobalEnd = Address{1} << 49;
 inline constexpr const char* kGlobalEndHint = "a GPU's addresses have 49 bits: they are below 0x2000000000000";
 
-/// Where the local memory of all threads begins. No part has as much as kLocalBegin bytes of it.
+/// Where the local memory of all threads begins. No GPU has as much as kLocalBegin bytes of it.
 inline constexpr Address kLocalBegin = 2 * kGlobalEnd;
 inline constexpr Address kLocalEnd = 2 * kLocalBegin;
 

@@ -17,11 +17,11 @@ using Address = std::uint64_t;
 inline constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 inline constexpr unsigned kWarpLanes = 32;
 inline constexpr LaneMask kAllLanes = 0xffffffffU;
-/// The unit of transfer between caches, and the unit of a cache's tag; both in bytes, on every modelled part.
+/// The unit of transfer between caches, and the unit of a cache's tag; both in bytes, on every modelled GPU.
 inline constexpr unsigned kSectorBytes = 32;
 inline constexpr unsigned kLineBytes = 128;
 inline constexpr unsigned kSectorsPerLine = kLineBytes / kSectorBytes;
-/// Banks of shared memory and of L1's data, and the bytes of a bank's word, on every part since compute capability 5.0
+/// Banks of shared memory and of L1's data, and the bytes of a bank's word, on every GPU since compute capability 5.0
 /// (CUDA Programming Guide).
 inline constexpr unsigned kSharedBanks = 32;
 inline constexpr unsigned kSharedBankBytes = 4;

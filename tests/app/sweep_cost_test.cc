@@ -25,7 +25,7 @@ TEST_CASE("sweep --cost ranks parts by time and by cost, and names those without
                                              "price.usd_per_hour ") +
                                  kSmall);
   CHECK(said.code == 0);
-  CHECK_THAT(said.out, Catch::Contains("Parts compared") &&
+  CHECK_THAT(said.out, Catch::Contains("GPUs compared") &&
                            Catch::Contains("l40s has no cost: its file says nothing of 'price.usd_per_hour'."));
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("A cost that cannot be had is refused before anything runs") {
   CHECK_FALSE(std::filesystem::exists(workshop.folder() / "gpusim-sweep.db"));
   const auto unpriced = workshop.run(std::string("sweep --arch h100 --cost price.usd_per_hour ") + kSmall);
   CHECK(unpriced.code == 2);
-  CHECK_THAT(unpriced.err, Catch::Contains("'price.usd_per_hour' is not known of any part: h100"));
+  CHECK_THAT(unpriced.err, Catch::Contains("'price.usd_per_hour' is not known of any GPU: h100"));
   const auto misspelt = workshop.run(std::string("sweep --arch h100 --cost 'sm.cout * time_us' ") + kSmall);
   CHECK(misspelt.code == 2);
   CHECK_THAT(misspelt.err, Catch::Contains("no point has 'sm.cout'") && Catch::Contains("did you mean 'sm.count'?"));

@@ -87,7 +87,7 @@ TEST_CASE("What sweep show cannot find is refused with what there is") {
   refused("--db points.db --study gird", 2, "has no study 'gird' (did you mean 'grid'?)");
   refused("--db points.db --study grid --trace saxpi", 2, "no point is of 'saxpi' (did you mean 'saxpy'?)");
   refused("--db points.db --metric tflop --study grid", 2, "no point has 'tflop' (did you mean 'tflops'?)");
-  refused("--db points.db --cost price.usd_per_hour", 2, "'price.usd_per_hour' is not known of any part: h100");
+  refused("--db points.db --cost price.usd_per_hour", 2, "'price.usd_per_hour' is not known of any GPU: h100");
   refused("--db points.db --cost 'sm.count +'", 2, "unexpected end, at character 11");
   refused("--db points.db --study grid --at sm.count=11", 2, "'sm.count' was never '11'");
   refused("--db points.db --at sm.count", 1, "'sm.count' is not KEY=VALUE");

@@ -17,7 +17,7 @@ def row(case, simulated, measured, error):
 
 
 def table(*rows):
-    return "\n".join(["| case | part | simulated | measured | error | unit | source |", "| --- |", *rows])
+    return "\n".join(["| case | GPU | simulated | measured | error | unit | source |", "| --- |", *rows])
 
 
 def circles(svg):

@@ -156,7 +156,7 @@ class Compilation {
     return *path;
   }
 
-  /// clang makes PTX, which later parts take too; only the assembler has to know the part.
+  /// clang makes PTX, which later GPUs take too; only the assembler has to know the GPU.
   void compile_with_clang(const fs::path& cubin) {
     const std::optional<fs::path> clang = find(places_, "clang++");
     const std::optional<fs::path> ptxas = find(places_, "ptxas");

@@ -33,7 +33,7 @@ without a row is a warning, and is timed as class `default`.
 
 ## Timing classes
 
-How long a class takes on a part is in its architecture file under `sm.timing.<class>`. A *fixed* latency is counted in
+How long a class takes on a GPU is in its architecture file under `sm.timing.<class>`. A *fixed* latency is counted in
 stall counts; a *variable* one is guarded by a dependence counter.
 
 | class | pipe | latency | what |

@@ -44,7 +44,7 @@ std::optional<Generation> generation_of(unsigned sm) {
     case 75: return Generation::kSm75;
     case 80: return Generation::kSm80;
     case 86:
-    case 87: return Generation::kSm86;  // Orin has the code of the GeForce parts of its time
+    case 87: return Generation::kSm86;  // Orin has the code of the GeForce GPUs of its time
     case 89: return Generation::kSm89;
     case 90: return Generation::kSm90;
     default: return std::nullopt;

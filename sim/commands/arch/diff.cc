@@ -38,7 +38,7 @@ Difference compare(const arch::Key& key, const arch::Entry& left, const arch::En
   return difference;
 }
 
-/// A peak of either part; the values are 0 where a part has none.
+/// A peak of either GPU; the values are 0 where a GPU has none.
 struct PeakPair {
   std::string_view name;
   std::string_view unit;

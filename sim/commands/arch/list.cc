@@ -26,7 +26,7 @@ std::size_t count_guesses(const Arch& part, arch::SourceKind kind) {
   return static_cast<std::size_t>(std::ranges::count(part.guesses, kind, &arch::Guess::kind));
 }
 
-/// Three significant digits, or a dash for what the part lacks.
+/// Three significant digits, or a dash for what the GPU lacks.
 std::string tera(const std::vector<Peak>& peaks, std::string_view name) {
   const double value = peak_value(peaks, name) / kTera;
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
@@ -40,7 +40,7 @@ std::string nvlink(const std::vector<Peak>& peaks) {
 
 std::vector<std::string> row_of(const std::string& name, const Arch& part) {
   const std::vector<Peak> peaks = computed_peaks(part);
-  // Parts before Ampere have FP16 only; later ones run both at the same rate.
+  // GPUs before Ampere have FP16 only; later ones run both at the same rate.
   const char* const half = arch::find_peak(peaks, "bf16_tensor") != nullptr ? "bf16_tensor" : "fp16_tensor";
   const bool experimental = part.maturity == arch::Maturity::kExperimental;
   return {name + (experimental ? "*" : ""),
@@ -58,7 +58,7 @@ std::vector<std::string> row_of(const std::string& name, const Arch& part) {
           std::to_string(count_guesses(part, arch::SourceKind::kGuess))};
 }
 
-/// What a file has to say of a part, by and large: the vendor's figures are not a description.
+/// What a file has to say of a GPU, by and large: the vendor's figures are not a description.
 std::size_t count_described() {
   return static_cast<std::size_t>(std::ranges::count_if(arch::schema(), [](const arch::Key& key) {
     return key.has_source && key.unit != arch::Unit::kUnsupported && key.unit != arch::Unit::kPeak;

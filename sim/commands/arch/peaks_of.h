@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looking things up among a part's computed peaks.
+// Looking things up among a GPU's computed peaks.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace gpusim::arch_tables {
 
-/// The value of the peak of that name; 0 when the part has none.
+/// The value of the peak of that name; 0 when the GPU has none.
 [[nodiscard]] double peak_value(const std::vector<arch::Peak>& peaks, std::string_view name);
 
 /// Operations a byte from DRAM above which a peak, not DRAM, is the bound; 0 for a peak in bytes.

@@ -17,7 +17,7 @@ namespace gpusim::arch_tables {
 /// A file of the list: its architecture, or why it has none.
 using Listing = cli::ListedFile<arch::Arch>;
 
-/// A table to choose from: a line a part with its peaks, caches, memory, and how much of the description is guessed.
+/// A table to choose from: a line a GPU with its peaks, caches, memory, and how much of the description is guessed.
 [[nodiscard]] std::string list_text(std::span<const Listing> parts, const layout::Look& look);
 /// Schema gpusim.arch-list/1: the same figures in base units (operations and bytes a second, bytes, hertz).
 [[nodiscard]] std::string list_json(std::span<const Listing> parts);
@@ -27,7 +27,7 @@ using Listing = cli::ListedFile<arch::Arch>;
 /// Schema gpusim.arch/1: every value with kind and sources, peaks, ridge points.
 [[nodiscard]] std::string show_json(const arch::Resolved& part);
 
-/// A value that two parts do not share, as their files write it; "" where a file says nothing. `factor` is right / left
+/// A value that two GPUs do not share, as their files write it; "" where a file says nothing. `factor` is right / left
 /// where both are numbers of the same unit and left is not zero.
 struct Difference {
   std::string key;

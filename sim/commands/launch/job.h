@@ -23,7 +23,7 @@
 
 namespace gpusim::commands {
 
-/// The part that an architecture describes.
+/// The GPU that an architecture describes.
 [[nodiscard]] GpuPart part_of(const arch::Arch& arch);
 /// The one that a file or name on the command line means; none for "".
 [[nodiscard]] std::optional<GpuPart> part_called(const std::string& arch);
@@ -60,7 +60,7 @@ class Job final : public cli::KernelJob {
   Device device_;
 };
 
-/// A Job for the part that an architecture describes, as commands that simulate take it.
+/// A Job for the GPU that an architecture describes, as commands that simulate take it.
 [[nodiscard]] std::unique_ptr<cli::KernelJob> open_job(const cli::LaunchOptions& options,
                                                        const std::vector<std::string>& params,
                                                        const cli::KernelName& name, const arch::Arch& gpu,

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Code for one part of a generation runs on those with the same or a higher minor number (CUDA Programming Guide,
+/// Code for one GPU of a generation runs on those with the same or a higher minor number (CUDA Programming Guide,
 /// binary compatibility).
 bool runs_on(unsigned code_sm, unsigned gpu_sm) {
   return code_sm / 10 == gpu_sm / 10 && code_sm <= gpu_sm;

@@ -26,7 +26,7 @@ namespace {
 using occupancy::LaunchShape;
 using occupancy::Residency;
 
-/// The part that stands for a compute capability.
+/// The GPU that stands for a compute capability.
 struct Part {
   std::string_view cc;
   std::string_view name;

@@ -22,7 +22,7 @@
 namespace gpusim::commands {
 namespace {
 
-/// Far above any part, near enough to keep every product of them within 64 bits.
+/// Far above any GPU, near enough to keep every product of them within 64 bits.
 constexpr std::uint64_t kMost = 1'000'000;
 
 std::uint32_t count(std::string_view option, const std::string& text, std::uint64_t least) {

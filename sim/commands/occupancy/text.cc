@@ -93,7 +93,7 @@ std::string division(const Analysis& analysis, Limiter limiter) {
     case Limiter::kBarriers: break;
   }
   return sm.limits.barriers_per_sm == 0
-             ? "no limit of this part"
+             ? "no limit of this GPU"
              : fmt::format("{} barriers, {} a CTA", sm.limits.barriers_per_sm, shape.barriers);
 }
 

@@ -38,13 +38,13 @@ enum class ClockChoice : std::uint8_t {
 };
 
 struct Request {
-  std::string type;  ///< a peak's name, or "bf16" for "bf16_tensor"; empty: BF16, or FP16 where the part has no BF16
+  std::string type;  ///< a peak's name, or "bf16" for "bf16_tensor"; empty: BF16, or FP16 where the GPU has no BF16
   bool sparse = false;
   std::string level = "dram";
   ClockChoice clock = ClockChoice::kVendor;
 };
 
-/// Throws UsageError for a type or a level that nobody has, InputError for one that this part lacks.
+/// Throws UsageError for a type or a level that nobody has, InputError for one that this GPU lacks.
 [[nodiscard]] Roofs make_roofs(const arch::Arch& arch, const Request& request);
 
 /// Keys of the architecture file that the flat roofs and the chosen level are computed from.

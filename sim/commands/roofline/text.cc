@@ -173,7 +173,7 @@ std::vector<plot::Series> roof_lines(const Roofs& roofs, Span span) {
       drawn.push_back(level.rate);
       lines.push_back(slope(level));
     } else if (&level != &counted) {
-      // L1 and shared memory are one memory on most parts.
+      // L1 and shared memory are one memory on most GPUs.
       lines.back().name += " or " + level.name;
     }
   }

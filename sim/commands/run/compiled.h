@@ -17,7 +17,7 @@ namespace gpusim::commands {
 /// trace.
 [[nodiscard]] bool is_compiled_run(const RunOptions& options);
 
-/// The kernels with their launches, for this part. Throws UsageError for options that do not go with compiled kernels,
+/// The kernels with their launches, for this GPU. Throws UsageError for options that do not go with compiled kernels,
 /// InputError for everything else, also when one of `outputs` would replace a file that is read. `open_job` makes
 /// them, and `tell` hears of it.
 [[nodiscard]] std::unique_ptr<cli::KernelJob> compiled_job(const RunOptions& options, const arch::Arch& arch,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an hour on each part costs, as the command line says it: --price h100=2.99,a100=1.49.
+// What an hour on each GPU costs, as the command line says it: --price h100=2.99,a100=1.49.
 #pragma once
 
 #include <map>

@@ -43,7 +43,7 @@ Json parameter_json(const trace::Parameter& parameter, bool is_hole) {
 }
 
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": registers of a CTA are the same for
-/// all parts, and of shared memory those of 9.0 have most. What is sized when it is compiled may not opt in to more.
+/// all GPUs, and of shared memory those of 9.0 have most. What is sized when it is compiled may not opt in to more.
 constexpr std::uint64_t kMostRegisters = 65536;
 constexpr std::uint64_t kMostShared = 227 * 1024;
 constexpr std::uint64_t kMostStaticShared = 48 * 1024;

@@ -21,7 +21,7 @@ namespace gpusim::trace_summary {
 /// Schema gpusim.library/1.
 [[nodiscard]] std::string library_json(std::span<const frontend::LibraryKernel> kernels);
 
-/// Why no GPU can launch the trace: registers or shared memory of a CTA beyond what any part has. Empty when some can.
+/// Why no GPU can launch the trace: registers or shared memory of a CTA beyond what any GPU has. Empty when some can.
 [[nodiscard]] std::vector<Problem> launch_problems(const trace::Trace& trace);
 
 /// A kernel as it was walked.

@@ -31,7 +31,7 @@ struct Group {
   std::string name;
   Summary summary;
 };
-/// Kernels with a kind or a part in common, the worst mean first; a case that does not count is in none.
+/// Kernels with a kind or a GPU in common, the worst mean first; a case that does not count is in none.
 [[nodiscard]] std::vector<Group> by_kind(std::span<const Outcome> outcomes);
 [[nodiscard]] std::vector<Group> by_part(std::span<const Outcome> outcomes);
 /// Cases that are calculated with a mechanism in common, the worst mean first.

@@ -83,7 +83,7 @@ std::string kernels_text(std::span<const Outcome> outcomes, const TextOptions& o
                                                 all.median_abs_error_pct, all.log_correlation),
                                     layout::kIndent);
   out += layout::heading("By kind", "the worst mean first", options) + groups_text("kind", by_kind(outcomes), options);
-  out += layout::heading("By part", "", options) + groups_text("part", by_part(outcomes), options);
+  out += layout::heading("By GPU", "", options) + groups_text("GPU", by_part(outcomes), options);
   for (const Outcome& outcome : outcomes) {
     if (!outcome.refusal.empty() || !outcome.fault.empty()) {
       out += layout::wrapped(printable((outcome.fault.empty() ? "Refused: " : "Fault of the simulator: ") +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel's access policy window on a given part.
+// A kernel's access policy window on a given GPU.
 #pragma once
 
 #include <string>

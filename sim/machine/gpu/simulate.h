@@ -12,7 +12,7 @@ struct Arch;
 
 namespace gpusim::gpu {
 
-/// Throws InputError with every kernel that cannot run as asked: that does not fit an SM of the part, or lacks the CTAs
+/// Throws InputError with every kernel that cannot run as asked: that does not fit an SM of the GPU, or lacks the CTAs
 /// asked for. simulate() begins with it.
 void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Assigns control bits to a kernel that came without them, as an assembler would for one part's latencies.
+// Assigns control bits to a kernel that came without them, as an assembler would for one GPU's latencies.
 #pragma once
 
 #include <vector>

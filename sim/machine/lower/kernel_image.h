@@ -54,11 +54,11 @@ struct KernelImage {
 /// Whether the kernel is launched in clusters, or has an instruction of theirs.
 [[nodiscard]] bool uses_clusters(const trace::Kernel& kernel);
 
-/// Why the part has no such instruction; empty when it has.
+/// Why the GPU has no such instruction; empty when it has.
 [[nodiscard]] std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm);
 
 /// Assigns control bits where the trace has none and looks up timings. Throws InputError when the kernel uses an
-/// instruction that the part does not have, naming line, opcode and part.
+/// instruction that the GPU does not have, naming line, opcode and GPU.
 [[nodiscard]] KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch);
 
 }  // namespace gpusim::lower

@@ -257,7 +257,7 @@ Executed MemoryUnit::execute_empty(const Access& access, Cycle now) {
   return {};
 }
 
-/// Shuffles (32 results a cycle on every part), special registers, constant loads: no bank; the class's latency, and of
+/// Shuffles (32 results a cycle on every GPU), special registers, constant loads: no bank; the class's latency, and of
 /// a constant that of a line which is missing. A constant load whose address is in registers keeps them until its data
 /// is there (29 cycles both; 10 and 26 with an immediate, Huerta et al.).
 Executed MemoryUnit::execute_other(const Access& access, Cycle now) {

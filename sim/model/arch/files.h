@@ -19,7 +19,7 @@ namespace gpusim::arch {
 struct ArchFile {
   std::string name;  ///< "h100": what --arch takes
   std::filesystem::path file;
-  std::string title;        ///< the part's name; empty when the file does not load
+  std::string title;        ///< the GPU's name; empty when the file does not load
   std::string description;  ///< one line; or the first problem
 };
 

@@ -28,8 +28,8 @@ struct NocConfig {
   std::uint32_t slice_request_bytes_per_cycle = 0;
   std::uint32_t slice_reply_bytes_per_cycle = 0;
   std::uint32_t request_header_bytes = 0;
-  /// The SM-to-SM network of a GPC, which parts with clusters have: both latencies are of a message's whole way from SM
-  /// to SM, of which half is before the GPC's router. 0 on other parts.
+  /// The SM-to-SM network of a GPC, which GPUs with clusters have: both latencies are of a message's whole way from SM
+  /// to SM, of which half is before the GPC's router. 0 on other GPUs.
   std::uint32_t cluster_barrier_latency = 0;
   std::uint32_t dsmem_latency = 0;
   std::uint32_t dsmem_bytes_per_cycle = 0;  ///< a SM's port, each way

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Peak rates that follow from a part's structure, beside those its vendor prints.
+// Peak rates that follow from a GPU's structure, beside those its vendor prints.
 #pragma once
 
 #include <array>
@@ -40,8 +40,8 @@ struct PeakInfo {
 /// Hertz of a clock that a peak names; 1 for memory and link, whose rates are a second's already.
 [[nodiscard]] double clock_hz(const Arch& arch, PeakClock clock);
 
-/// Peak rates of the part, computed from its structure at the clock the vendor names (or the usual one of that peak),
-/// beside the vendor's figures. Those the part lacks are left out.
+/// Peak rates of the GPU, computed from its structure at the clock the vendor names (or the usual one of that peak),
+/// beside the vendor's figures. Those the GPU lacks are left out.
 [[nodiscard]] std::vector<Peak> computed_peaks(const Arch& arch);
 
 /// The peak of that name; null when there is none.

@@ -141,7 +141,7 @@ Sheet Reader::read_base(const YamlItem* extends, const fs::path& file) {
   return {};
 }
 
-/// "inherited: guess": nobody has said of this part what the file takes from its base, and the base's vendor did not
+/// "inherited: guess": nobody has said of this GPU what the file takes from its base, and the base's vendor did not
 /// publish figures for it.
 void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
   const std::optional<std::string> word = yaml_.scalar(inherited.value, "'inherited'");

@@ -332,7 +332,7 @@ bool has_latency(isa::TimingClass c) {
          c != isa::TimingClass::kBarrier && c != isa::TimingClass::kTensorCopy && c != isa::TimingClass::kWgmma &&
          c != isa::TimingClass::kNone;
 }
-/// What every part has cannot be marked as lacking; whether it has wgmma, sm.wgmma says.
+/// What every GPU has cannot be marked as lacking; whether it has wgmma, sm.wgmma says.
 bool can_lack(isa::TimingClass c) {
   return c != isa::TimingClass::kMemory && c != isa::TimingClass::kBarrier && c != isa::TimingClass::kWgmma &&
          c != isa::TimingClass::kNone;

@@ -63,7 +63,7 @@ enum class Aspect : std::uint8_t {
   kBarrier,
   kNoc,          ///< how far parts are from each other
   kNocWidth,     ///< bytes that its ports pass in a cycle
-  kCluster,      ///< only kernels with clusters depend on it, and only parts that have clusters need it
+  kCluster,      ///< only kernels with clusters depend on it, and only GPUs that have clusters need it
   kTranslation,  ///< whether addresses are translated
   kTlb,          ///< how, where they are
   kL2,
@@ -124,7 +124,7 @@ struct Key {
 /// Is `path` the path of a group ("sm.l1")?
 [[nodiscard]] bool is_group(std::string_view path);
 
-/// Whether a simulation or its result depends on the key. What a part is called and compared by does not count: the
+/// Whether a simulation or its result depends on the key. What a GPU is called and compared by does not count: the
 /// description, the vendor's peaks, the links to other devices, the price.
 [[nodiscard]] bool is_simulated(std::string_view path);
 

@@ -42,7 +42,7 @@ class Sheet {
   /// No rule may use the entry of schema()[index], which is there.
   void mark_unreadable(std::size_t index) { entries_[index]->unreadable = true; }
 
-  /// Forgets the vendor's figures and the price, which are those of another part.
+  /// Forgets the vendor's figures and the price, which are those of another GPU.
   void drop_own_figures();
 
   std::map<std::string, std::string> sources;  ///< key -> citation

@@ -24,7 +24,7 @@ struct Limits {
   std::uint32_t registers_per_sm = 0;  ///< 32-bit registers
   std::uint32_t registers_per_cta = 0;
   std::uint32_t register_allocation_unit = 0;  ///< registers a warp
-  std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this part
+  std::uint32_t barriers_per_sm = 0;           ///< 0: not a limit on this GPU
   std::uint32_t ctas_per_cluster = 0;          ///< 0: the GPU has no clusters
   std::uint32_t extra_ctas = 0;                ///< what-if: beyond what registers and shared memory allow
   friend bool operator==(const Limits&, const Limits&) = default;

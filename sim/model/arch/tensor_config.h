@@ -6,8 +6,8 @@
 
 namespace gpusim::arch {
 
-/// Dense peak of the tensor cores, operations a cycle and SM; 0: the part has no such type. Accumulation is in FP32
-/// (integers: INT32, FP64: FP64) unless the name says otherwise: GeForce parts halve FP32 accumulation. Kept apart from
+/// Dense peak of the tensor cores, operations a cycle and SM; 0: the GPU has no such type. Accumulation is in FP32
+/// (integers: INT32, FP64: FP64) unless the name says otherwise: GeForce GPUs halve FP32 accumulation. Kept apart from
 /// the timing classes because mma.sync does not reach it on Hopper.
 struct TensorFlops {
   std::uint32_t fp16 = 0;
@@ -33,7 +33,7 @@ struct TensorConfig {
 /// WGMMA operations. How long one takes follows from sm.tensor.flops_per_cycle, from the bytes that
 /// it reads in shared memory, and from the least that was measured.
 struct WgmmaConfig {
-  std::uint32_t queue_entries = 0;  ///< operations a warp may have in flight; 0: the part has none
+  std::uint32_t queue_entries = 0;  ///< operations a warp may have in flight; 0: the GPU has none
   std::uint32_t least_latency = 0;  ///< cycles an operation takes at least
   friend bool operator==(const WgmmaConfig&, const WgmmaConfig&) = default;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Execution pipes, and the timing classes that opcodes fall into. What an instruction is belongs here;
-// how long a class takes on a given part is data of its architecture file (sm.timing.<class>).
+// how long a class takes on a given GPU is data of its architecture file (sm.timing.<class>).
 #pragma once
 
 #include <array>
@@ -116,14 +116,14 @@ inline constexpr std::size_t kTimingClassCount = kTimingClasses.size();
   return kTimingClasses[static_cast<std::size_t>(c)];
 }
 
-/// What a timing class costs on one part; a class whose times other values decide (sim/model/arch/schema.cc) keeps the
+/// What a timing class costs on one GPU; a class whose times other values decide (sim/model/arch/schema.cc) keeps the
 /// ones below. `latency`: cycles from issue until a dependent instruction may issue. `interval`: cycles a warp
 /// instruction occupies its sub-core's pipe (32 lanes / lanes of the pipe; a ratio, because Hopper's mma.sync
 /// takes 6.25).
 struct Timing {
   std::uint32_t latency = 0;
   Ratio interval{1, 1};
-  bool supported = true;  ///< false: the part has no such instruction (loading a kernel with it is an error)
+  bool supported = true;  ///< false: the GPU has no such instruction (loading a kernel with it is an error)
   friend constexpr bool operator==(const Timing&, const Timing&) = default;
 };
 

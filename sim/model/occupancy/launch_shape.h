@@ -18,7 +18,7 @@ struct LaunchShape {
   std::uint64_t dynamic_shared_bytes = 0;
   int carveout_percent = kDriversCarveout;  ///< else 0 to 100, of the largest
   std::uint32_t barriers = 0;               ///< named barriers a CTA uses; 0: barriers are not a limit
-  bool opt_in = true;                       ///< may have the part's most shared memory, not only the default's
+  bool opt_in = true;                       ///< may have the GPU's most shared memory, not only the default's
   std::uint32_t ctas_per_cluster = 1;
   friend bool operator==(const LaunchShape&, const LaunchShape&) = default;
 

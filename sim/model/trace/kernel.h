@@ -48,7 +48,7 @@ struct LocalMemory {
   Address base = 0;  ///< address of the first byte: a recording has its own
   std::uint64_t bytes = 0;
 
-  /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all parts.
+  /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all GPUs.
   static constexpr std::uint64_t kMostBytes = 512U << 10U;
 };
 

@@ -263,7 +263,7 @@ TEST_CASE("a dump marks what was set, and by what") {
   CHECK_THAT(text, Catch::Contains("  count: [160, set, \"--set\"]\n"));
   CHECK_THAT(text, Catch::Contains("  gpcs: [9, set, \"--set sm.count=160\"]\n"));
   CHECK_THAT(text,
-             Catch::Contains("    hmma_884_f32: [unsupported, inferred, \"a Volta shape; later parts emulate it\"]\n"));
+             Catch::Contains("    hmma_884_f32: [unsupported, inferred, \"a Volta shape; later GPUs emulate it\"]\n"));
 }
 
 TEST_CASE("the documentation of the keys is up to date") {

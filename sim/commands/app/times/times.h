@@ -23,7 +23,7 @@ struct TimesOptions {
   Database* open = nullptr;  ///< in place of the file: several steps may have one
 };
 
-/// What MFU is a share of: the dense BF16 peak of tensor cores, of older parts FP16, else FP32.
+/// What MFU is a share of: the dense BF16 peak of tensor cores, of older GPUs FP16, else FP32.
 struct MfuPeak {
   std::string name;
   double flops_per_ns = 0;

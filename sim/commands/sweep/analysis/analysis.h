@@ -43,7 +43,7 @@ struct RankedPart {
   double value = 0;
   std::optional<double> cost;
   std::optional<double> spent;           ///< cost x time_us: what a run costs, but for a factor
-  std::optional<double> spent_relative;  ///< over the least of the parts; nothing when that is not above zero
+  std::optional<double> spent_relative;  ///< over the least of the GPUs; nothing when that is not above zero
   std::size_t spent_rank = 0;            ///< from 1, by what is spent; 0 without a cost
 };
 

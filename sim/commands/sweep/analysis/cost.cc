@@ -95,8 +95,8 @@ class CostFinder {
         continue;
       }
       if (name.starts_with("price.")) {
-        refuse("'" + name + "' is not known of any part: " + architectures(),
-               "give it as --price NAME=2.5, or in the part's file, as price: {" + name.substr(name.find('.') + 1) +
+        refuse("'" + name + "' is not known of any GPU: " + architectures(),
+               "give it as --price NAME=2.5, or in the GPU's file, as price: {" + name.substr(name.find('.') + 1) +
                    ": [2.5, given, \"who asks that, 2026-01-31\"]}, or --set " + name + "=2.5");
       }
       refuse("no point has '" + name + "'", suggestion(name, known_names()));

@@ -121,7 +121,7 @@ std::vector<std::string> cost_cells(const Analysis& analysis, const RankedPart& 
 /// The best of each architecture; with a cost, also what a run costs on it.
 Section parts_section(const Analysis& analysis, const TraceAnalysis& trace, const PointColumns& columns) {
   const bool costed = !analysis.costs.empty();
-  Section out = titled("Parts compared", printable(trace.trace) + ": the best point of each");
+  Section out = titled("GPUs compared", printable(trace.trace) + ": the best point of each");
   out.header = columns.header();
   std::ranges::copy(std::vector<std::string>{metric_header(analysis), "relative", "bound"},
                     std::back_inserter(out.header));
@@ -337,7 +337,7 @@ std::string place_of(const PointRow& row, std::span<const std::string> keys) {
 std::vector<Section> trace_sections(const Analysis& analysis, const TraceAnalysis& trace) {
   const PointColumns columns(analysis, trace);
   std::vector<Section> out;
-  // With one point a part, the comparison of parts shows them all.
+  // With one point a GPU, the comparison of GPUs shows them all.
   if (!trace.order.empty() && trace.order.size() != trace.parts.size()) {
     out.push_back(best_section(analysis, trace, columns));
   }

@@ -38,7 +38,7 @@ struct Section {
 /// "sm.count=0, l2.bytes=50 MiB (flashattn on h100)". `keys`: those that vary.
 [[nodiscard]] std::string place_of(const PointRow& row, std::span<const std::string> keys);
 
-/// The best points, the parts compared, and the points that are worth their cost.
+/// The best points, the GPUs compared, and the points that are worth their cost.
 [[nodiscard]] std::vector<Section> trace_sections(const Analysis& analysis, const TraceAnalysis& trace);
 /// What has no cost, and why; nothing where all have one.
 [[nodiscard]] std::optional<Section> without_cost_section(const Analysis& analysis);

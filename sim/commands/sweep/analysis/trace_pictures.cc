@@ -248,7 +248,7 @@ Picture make_bars(const Analysis& analysis, const TraceAnalysis& trace, PictureN
   }
   const std::string more =
       count < trace.parts.size() ? fmt::format("the best {} of {}", count, trace.parts.size()) : "";
-  picture.script = preamble(picture.name, printable(trace.trace) + ": the best point of each part", more);
+  picture.script = preamble(picture.name, printable(trace.trace) + ": the best point of each GPU", more);
   picture.script += "set xlabel " + script_text(with_unit(analysis.metric.name, analysis.metric.unit)) +
                     "\nset ytics (" + ticks +
                     fmt::format(")\nset yrange [{}:-0.6]\n", static_cast<double>(count) - 0.4) +

@@ -29,7 +29,7 @@ NamedValues derived_values(const arch::Resolved& base, const arch::Resolved& res
   return derived;
 }
 
-/// "Tesla V100 lacks HMMA.16816.F32.BF16, LDGSTS.E.128"; empty when the part has every instruction of the trace.
+/// "Tesla V100 lacks HMMA.16816.F32.BF16, LDGSTS.E.128"; empty when the GPU has every instruction of the trace.
 std::string lacking_instructions(const arch::Arch& arch, const trace::Trace& trace) {
   constexpr std::size_t kMostNamed = 4;
   std::set<std::string> lacking;

@@ -17,7 +17,7 @@ namespace gpusim::sweep {
 struct Candidate {
   Point point;
   /// key, names, parameters and derived; status is kSkipped with the reason when the point contradicts itself or the
-  /// part cannot run the trace, else empty.
+  /// GPU cannot run the trace, else empty.
   PointRow row;
   double work = 0;  ///< LoadedTrace::work
 };

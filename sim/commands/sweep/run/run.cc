@@ -27,7 +27,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kBetweenLooks = 100ms;
-/// What a point is expected to need before the first has ended: all shipped traces stay below on every shipped part
+/// What a point is expected to need before the first has ended: all shipped traces stay below on every shipped GPU
 /// (tools/bench measures it).
 constexpr std::uint64_t kFirstGuessBytes = 400'000'000;
 

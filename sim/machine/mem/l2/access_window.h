@@ -18,7 +18,7 @@ struct AccessWindow {
   std::uint32_t persisting_ways = 0;  ///< how many lines of each set may persist
 
   [[nodiscard]] bool holds(Address line) const { return line - base < bytes; }
-  /// Which lines are hits is drawn by a hash: CUDA leaves it to the part.
+  /// Which lines are hits is drawn by a hash: CUDA leaves it to the GPU.
   [[nodiscard]] Eviction of(Address line) const {
     return scale_to(mix64(line / kLineBytes), 100) < hit_percent ? hit : miss;
   }

@@ -46,7 +46,7 @@ struct ChannelLine {
 /// `l2.interleave_bytes` consecutive bytes share a partition; inside it shares of lines (slice_share.h) go round its
 /// slices and, independently, single lines round its channels. Every round is a permutation (one-to-one, and exact
 /// balance for consecutive lines); which one is told by a hash of the line and by digits of the round's number
-/// (interleaver.h, line_hash.h), so that strides spread evenly too. What real parts do is not published; that 8 KiB
+/// (interleaver.h, line_hash.h), so that strides spread evenly too. What real GPUs do is not published; that 8 KiB
 /// alternate between the halves is measured (Jia & Van Sandt 2021).
 class AddressMap {
  public:

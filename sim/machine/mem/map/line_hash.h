@@ -42,9 +42,9 @@ class LineHash {
   static_assert(kBytes == 6);
   using Tables = std::array<std::array<std::uint16_t, 256>, kBytes>;
 
-  /// What each bit of a line's number toggles. Found by search, bit by bit, so that on the shapes of all shipped parts
+  /// What each bit of a line's number toggles. Found by search, bit by bit, so that on the shapes of all shipped GPUs
   /// strides of 2^k, 2^k + 1 and 3 x 2^k bytes spread within the bound that tests/machine/mem/map/shipped_hash_test.cc
-  /// holds them to. The hashes of real parts are not published. Kind: guess.
+  /// holds them to. The hashes of real GPUs are not published. Kind: guess.
   static constexpr std::array<std::uint16_t, 8 * kBytes> kToggles{
       0x31f, 0xb37, 0x086, 0x3d7, 0x559, 0x98a, 0x1c1, 0x944, 0x515, 0x8eb, 0xd27, 0x615, 0x654, 0x3b8, 0x1e0, 0x290,
       0x26f, 0x1e9, 0xec8, 0x62b, 0x656, 0xe95, 0x362, 0xd6b, 0x7f7, 0xbae, 0x7a2, 0x29b, 0xfe3, 0x233, 0xfac, 0xe60,

@@ -29,7 +29,7 @@ struct SmConfig;
 
 namespace gpusim::sm {
 
-/// More than any part has.
+/// More than any GPU has.
 inline constexpr std::size_t kMostSubCores = 8;
 
 class FrontEnd {

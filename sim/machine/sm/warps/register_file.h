@@ -62,7 +62,7 @@ class RegisterFile {
   void forget(std::uint32_t slot);
 
  private:
-  /// Horizon of reserved writes: a fixed latency beyond it, of which no shipped part has one, reserves nothing.
+  /// Horizon of reserved writes: a fixed latency beyond it, of which no shipped GPU has one, reserves nothing.
   static constexpr std::uint32_t kRing = 64;
   static constexpr std::uint32_t kCyclesAWord = 64 / lower::kRegisterBanks;
   static constexpr std::uint8_t kNobody = 0xff;  ///< the slot of no warp

@@ -9,7 +9,7 @@
 
 namespace gpusim::policy {
 
-/// Bit i: warp slot i of the sub-core (at most 16 on every modelled part, 32 in a what-if).
+/// Bit i: warp slot i of the sub-core (at most 16 on every modelled GPU, 32 in a what-if).
 using SlotMask = std::uint32_t;
 inline constexpr std::uint32_t kMaxSlots = 32;
 

@@ -65,11 +65,11 @@ TEST_CASE("A part without a price has no cost, and is named once") {
   CHECK(costs.without[0].key == "price.usd_per_hour");
 }
 
-TEST_CASE("A price that no part has is refused, with the way to say it") {
+TEST_CASE("A price that no GPU has is refused, with the way to say it") {
   PointRow row = done({}, 1);
   row.arch = "a100";
   CHECK(problem({row}, "price.usd_per_hour") ==
-        "--cost: 'price.usd_per_hour' is not known of any part: a100 (give it as --price NAME=2.5, or in the part's "
+        "--cost: 'price.usd_per_hour' is not known of any GPU: a100 (give it as --price NAME=2.5, or in the GPU's "
         "file, as price: "
         "{usd_per_hour: [2.5, given, \"who asks that, 2026-01-31\"]}, or --set price.usd_per_hour=2.5)");
 }
