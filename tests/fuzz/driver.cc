@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
       places.emplace_back(word);
     }
   }
-  // Who runs files again has them already.
+  // A user who runs files again has them already.
   const fs::path kept = runs == 0 ? fs::path("/dev/null") : fs::path(argv[0]).filename() += "-found";
   std::vector<std::string> seeds;
   for (const fs::path& file : files_of(places)) {

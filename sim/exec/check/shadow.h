@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of each byte of a CTA's shared memory: who wrote it last, and who has read it since.
+// What is known of each byte of a CTA's shared memory: which lane wrote it last, and which ones have read it since.
 #pragma once
 
 #include <array>

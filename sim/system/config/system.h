@@ -93,7 +93,7 @@ struct CollectiveRates {
 struct CallCosts {
   std::uint64_t launch_ns = 4'100;          ///< of the CPU, for a kernel's launch
   std::uint64_t submit_ns = 3'100;          ///< from the return of a launch to the begin of its kernel on an idle GPU
-  std::uint64_t synchronize_ns = 3'000;     ///< from the end of the last work to the return of who waits for it
+  std::uint64_t synchronize_ns = 3'000;     ///< from the end of the last work to the return of the call that waits
   std::uint64_t idle_ns = 450;              ///< to synchronize with what has ended
   std::uint64_t record_ns = 1'400;          ///< of the CPU, to record an event
   std::uint64_t event_ns = 1'000;           ///< of the GPU, for a recorded event

@@ -62,7 +62,7 @@ Cycles with_narrow_window(const Listing& three) {
   return run_listing(banked(1), in_a_row(three)).issues(0);
 }
 
-/// The reuse cache as a list: who keeps which register in each entry.
+/// The reuse cache as a list: which warp keeps which register in each entry.
 class ReuseList {
  public:
   /// Slots (mask) whose operand is there. `regs`: by slot; 255: none is asked for.

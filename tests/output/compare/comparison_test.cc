@@ -155,7 +155,7 @@ TEST_CASE("kernels and lines that only one result has are listed as such") {
   CHECK_FALSE(change.kernels[0].lines[1].first.has_value());
 }
 
-TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and says whom it speaks for") {
+TEST_CASE("a cause weighs as much as its unit is busy in the slower result, and says for which result it speaks") {
   constexpr const char* kSectors = "sum of hotspots[].memory_sectors / sum of hotspots[].memory_ideal_sectors";
   stats::Result slow = result_of({kernel_of("a", 10'000, {instruction(1, "STG", 1000, Stall::kLgThrottle, 5000)})});
   slow.kernels[0].pcs[0].memory_sectors = 3200;

@@ -17,9 +17,9 @@ struct Life {
   std::uint64_t sm = 0;
 };
 
-/// Cycles from the end of a CTA to the beginning of the one that took its place, for every CTA that took one. Who
-/// begins when others of its SM have ended takes the place that has been free the longest; who finds none free was
-/// there first.
+/// Cycles from the end of a CTA to the beginning of the one that took its place, for every CTA that took one. A CTA
+/// that begins when others of its SM have ended takes the place that has been free the longest; one that finds none
+/// free was there first.
 [[nodiscard]] std::vector<double> turnarounds(std::span<const Life> lives);
 
 /// When the first of the CTAs began, and when as many as run at once had begun.

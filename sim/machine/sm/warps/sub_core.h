@@ -162,7 +162,7 @@ class SubCore {
     reach_out_ = (reach_out_ & ~bit(slot)) | SlotMask{reaches_out} << slot;
   }
   /// Whether the rest of the SM may hear of what issues in cycle `at`, the next that is looked at. Nothing may happen
-  /// to the sub-core before that cycle: of who wakes in it, some may be awake afterwards.
+  /// to the sub-core before that cycle: of the warps that wake in it, some may be awake then.
   [[nodiscard]] bool may_reach_out(Cycle at) {
     if (early_ != 0) {
       return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows of the source view: instructions or lines, filtered and sorted; and who waits for whom.
+// Rows of the source view: instructions or lines, filtered and sorted; and which instructions wait for which.
 import type { Counts, Instruction, Producer } from '../data/types';
 
 export interface SourceRow {
@@ -188,7 +188,7 @@ export interface Waiter {
   cycles: number;
 }
 
-/** For each instruction, who waited for its result; most cycles first. */
+/** For each instruction, those that waited for its result; most cycles first. */
 export function waitersOf(code: Instruction[]): Map<number, Waiter[]> {
   const waiters = new Map<number, Waiter[]>();
   for (const item of code) {

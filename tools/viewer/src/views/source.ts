@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every instruction, what it cost, and for whom it waited. From a wait to its producer and back in a click or a key.
+// Every instruction, what it cost, and what it waited for. From a wait to its producer and back in a click or a key.
 import type { Instruction, StateInfo } from '../data/types';
 import { plural, share, whole } from '../model/format';
 import {

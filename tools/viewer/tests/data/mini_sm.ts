@@ -8,7 +8,7 @@ export interface ToyInstruction {
   line: number;
   pipe: string;
   queue: string | null;
-  /** Cycles until the result is there, and who waits how. */
+  /** Cycles until the result is there, and which warps wait how. */
   latency: number;
   state: string;
   lanes: number;

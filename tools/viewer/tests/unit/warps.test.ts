@@ -140,7 +140,7 @@ test('a busy pipe and a full queue are named', () => {
   assert.match(said('mio_throttle'), /In the way: the MIO queue/);
 });
 
-test('at a barrier, the sentence says who is late and where', () => {
+test('at a barrier, the sentence says which warp is late and where', () => {
   assert.match(
     said('barrier'),
     /barrier 0 of CTA \d+: \d of its 4 recorded warps stand at it\. .* is still at instruction/,
