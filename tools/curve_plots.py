@@ -44,7 +44,7 @@ FAMILIES = {
         "Latency of a load against working set", r"chase/(?P<panel>[^/]+)/(?P<x>.+)",
         Axis("working set", "log", SIZES), Axis("cycles a load"), shared_y=True),
     "occupancy-curve": Family(
-        "Bandwidth of DRAM against occupancy, one element a thread",
+        "Bandwidth of DRAM against occupancy, one element per thread",
         r"stream-(?P<curve>\w+)/(?P<panel>[^/]+)/(?P<x>.+)",
         Axis("% of the warps an SM can hold", "log", (3, 6, 12, 25, 50, 100)), Axis("TB/s", scale=1000)),
     "l2-bandwidth": Family(

@@ -358,7 +358,7 @@ def accuracy(_, context):
 
 
 def exit_codes(_, context):
-    """The last paragraph of the program's help, a line a code."""
+    """The last paragraph of the program's help, one line per code."""
     text = " ".join(output_of(context, context.program, "--help").split())
     codes = re.search(r"Exit codes: (.*)\.", text).group(1)
     rows = (one.split(" ", 1) for one in re.split(r"; (?=\d)", codes))
@@ -366,7 +366,7 @@ def exit_codes(_, context):
 
 
 def modelled(_, context):
-    """A line a page on the model, with the titles of its sections."""
+    """One line per page on the model, with the titles of its sections."""
     lines = []
     for page, name in MODEL_PAGES.items():
         sections = SECTION.findall((context.root / page).read_text())

@@ -9,7 +9,7 @@ namespace gpusim {
 
 /// A count of whole cycles of its holder's clock.
 using Cycle = std::uint64_t;
-/// One bit a lane of a warp; bit 0 is lane 0.
+/// One bit per lane of a warp; bit 0 is lane 0.
 using LaneMask = std::uint32_t;
 /// A byte address in the GPU's global (or a CTA's shared) address space.
 using Address = std::uint64_t;

@@ -109,7 +109,7 @@ TEST_CASE("--why of a run that --max-cycles stops has no answer") {
   CHECK_FALSE(std::filesystem::exists(shop.folder() / "part.json"));
 }
 
-TEST_CASE("CSV has a header and a row a kernel") {
+TEST_CASE("CSV has a header and one row per kernel") {
   const Workshop shop;
   const std::string csv = shop.run(kSaxpy + "--format csv").out;
   CHECK_THAT(csv, StartsWith("schema,"));

@@ -39,7 +39,7 @@ std::uint64_t cycles_in(const stats::KernelResult& kernel, stats::Stall state) {
 }  // namespace
 
 TEST_CASE("a cluster's barrier costs its latency, and its warps wait in the state 'barrier'") {
-  // One warp a CTA. Arrivals at 0 and a cycle later, the whole cycles of `cta_interval`; each further barrier begins
+  // One warp per CTA. Arrivals at 0 and a cycle later, the whole cycles of `cta_interval`; each further barrier begins
   // where the last one ended.
   const arch::Arch arch = test::shipped("h100");
   const std::string head = "grid (2)\ncluster (2)\nblock (32)\n";

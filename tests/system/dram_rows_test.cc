@@ -33,7 +33,7 @@ Bound bound_of(const stats::Result& result) {
 
 }  // namespace
 
-TEST_CASE("a gather of a sector a lane is bound by the rows that DRAM opens, and the report says so") {
+TEST_CASE("a gather of one sector per lane is bound by the rows that DRAM opens, and the report says so") {
   const stats::Result result =
       run(test::shipped("h100", {{"l2.fill_bytes", "32 B"}}), "gather", {{"n", 262144}, {"apart", 128}});
   CHECK(bound_of(result) == Bound::kDramRows);

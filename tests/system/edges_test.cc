@@ -59,7 +59,7 @@ std::vector<Edge> edges() {
         {"noc.gpc_to_sm_latency", "8"},
         {"noc.partition_link_latency", "8"},
         {"launch.cta_latency", "8"}}},
-      {"ports of a byte a cycle",
+      {"ports of one byte per cycle",
        {{"noc.sm_request_bytes_per_cycle", "1"},
         {"noc.gpc_reply_bytes_per_cycle", "1"},
         {"noc.slice_request_bytes_per_cycle", "1"},

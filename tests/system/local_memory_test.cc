@@ -52,7 +52,7 @@ TEST_CASE("a word that a warp spills is one line of four sectors") {
   check_sums(kernel);
 }
 
-TEST_CASE("a wide spill is a line a word, and lanes with different words have a line each") {
+TEST_CASE("a wide spill is one line per word, and lanes with different words have a line each") {
   const auto wide = on_h100(head(1, 32, 4), "STL.128 [R1], R4 @ s[0]\n");
   CHECK(wide.local.store_sectors == 16);
   CHECK(wide.l1.wavefronts == 4);

@@ -152,7 +152,7 @@ TEST_CASE("masks outside the cluster, kernels without clusters and opcodes that 
   const std::string load = "UTMALDG.2D [UR8], [UR4] @ s <- tx[0, 0] signals full[0]";
   CHECK_THAT(load_failure(head(2), load + " multicast 3\n"), Contains("'UTMALDG.2D' goes to one CTA"));
   CHECK_THAT(load_failure(head(2), "UTMALDG.2D.MULTICAST [UR8], [UR4] @ s <- tx[0, 0] signals full[0]\n"),
-             Contains("'UTMALDG.2D.MULTICAST' goes to several CTAs (add 'multicast MASK', a bit a rank)"));
+             Contains("'UTMALDG.2D.MULTICAST' goes to several CTAs (add 'multicast MASK', one bit per rank)"));
   CHECK_THAT(load_failure(head(2), "UTMASTG.2D.MULTICAST [UR8], [UR4] @ tx[0, 0] <- s multicast 3\n"),
              Contains("cannot go to several CTAs"));
   CHECK_THAT(load_failure(head(2), load + " in cta (1)\n"), Contains("'UTMALDG.2D' takes no 'in cta' here"));

@@ -41,7 +41,7 @@ Work add(const Values& v) {
   return {v.at("n"), 2 * bytes, bytes, 0};
 }
 
-/// Two halves are added at once: with one element a thread the upper one is added in vain.
+/// Two halves are added at once: with one element per thread the upper one is added in vain.
 Work elementwise(const Values& v) {
   const std::uint64_t bytes = type_bytes(v) * v.at("n");
   const std::uint64_t in_vain = v.at("width") == 2 ? v.at("n") : 0;
@@ -70,7 +70,7 @@ Algorithm sums(const Values& v) {
   return {v.at("n") - v.at("n") / v.at("threads") / v.at("loads"), v.at("last_warp") == 0 ? 0U : 210U};
 }
 
-/// Every lane adds in each of 5 steps of its warp, the first warp once more in as many as the warps take. One word a
+/// Every lane adds in each of 5 steps of its warp, the first warp once more in as many as the warps take. One word per
 /// CTA goes out, as a reduction or as a store.
 Work reduce_shuffle(const Values& v) {
   std::uint64_t steps = 0;
@@ -99,7 +99,7 @@ Algorithm column_additions(const Values& v) {
   return {(v.at("rows") - 1) * v.at("columns"), 30};
 }
 
-/// As with shuffles in each CTA; then one lane a cluster adds up the sums of its CTAs, and writes one.
+/// As with shuffles in each CTA; then one lane per cluster adds up the sums of its CTAs, and writes one.
 Work dsmem_reduce(const Values& v) {
   std::uint64_t steps = 0;
   for (std::uint64_t warps = v.at("threads") / 32; warps > 1; warps /= 2) {

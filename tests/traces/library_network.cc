@@ -149,7 +149,7 @@ Work embedding(const Values& v) {
   return {0, v.at("tokens") * (32 * 4 + row), v.at("tokens") * row, 0};
 }
 
-/// Choices counted a word each, counters flushed once a CTA of 256; a warp a copied row, with one ticket.
+/// Choices counted a word each, counters flushed once a CTA of 256; one warp per copied row, with one ticket.
 Work moe_dispatch(const Values& v) {
   constexpr std::uint64_t kWord = 4;
   const std::uint64_t rows = v.at("tokens") * v.at("top_k");

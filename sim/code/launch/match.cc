@@ -103,7 +103,7 @@ class Matcher {
     }
   }
 
-  /// On the command line all in one message, whose options can be copied; in a file a line each.
+  /// On the command line all in one message, whose options can be copied; in a file, each on a line.
   void report_missing() {
     std::string missing;
     std::string options;

@@ -17,7 +17,7 @@ namespace gpusim::arch_tables {
 /// A file of the list: its architecture, or why it has none.
 using Listing = cli::ListedFile<arch::Arch>;
 
-/// A table to choose from: a line a GPU with its peaks, caches, memory, and how much of the description is guessed.
+/// A table to choose from: one line per GPU with its peaks, caches, memory, and how much of the description is guessed.
 [[nodiscard]] std::string list_text(std::span<const Listing> parts, const layout::Look& look);
 /// Schema gpusim.arch-list/1: the same figures in base units (operations and bytes a second, bytes, hertz).
 [[nodiscard]] std::string list_json(std::span<const Listing> parts);

@@ -50,7 +50,7 @@ class Grading {
   std::vector<Grade> grades_;
 };
 
-/// A row a submission, a column a task; texts as RFC 4180 has them. The head names the columns.
+/// One row per submission, one column per task; texts as RFC 4180 has them. The head names the columns.
 [[nodiscard]] std::string csv_head(const std::vector<std::string>& tasks);
 [[nodiscard]] std::string csv_row(const Grade& grade, const std::vector<std::string>& tasks);
 [[nodiscard]] std::string grades_text(const std::vector<Grade>& grades, const layout::Look& look);

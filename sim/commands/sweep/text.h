@@ -33,7 +33,7 @@ struct PlannedPoint {
 [[nodiscard]] std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Study& study,
                                     const layout::Look& look);
 
-/// One line a point that ended, at most `most` of them, and how many more there are.
+/// One line per point that ended, at most `most` of them, and how many more there are.
 [[nodiscard]] std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::Study& study,
                                       const layout::Look& look, std::size_t most);
 

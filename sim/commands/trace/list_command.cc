@@ -29,7 +29,7 @@ std::string local_text(const cubin::Module& module, const cubin::Function& funct
                            fmt::format("{} access{}", accesses, accesses == 1 ? "" : "es"));
 }
 
-/// A row a kernel. Columns that say nothing of any kernel are left out.
+/// One row per kernel. Columns that say nothing of any kernel are left out.
 class KernelTable {
  public:
   explicit KernelTable(std::string place) : place_(std::move(place)) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies by the TMA: of bytes (UBLKCP) and of boxes of tensors (UTMALDG, UTMASTG). One copy an instruction, whatever
+// Copies by the TMA: of bytes (UBLKCP) and of boxes of tensors (UTMALDG, UTMASTG). One copy per instruction, whatever
 // lanes are active. Uniform registers say what is copied, in the order of ptxas 13.0: for what goes to shared memory
 // the place, the mbarrier, the coordinates; for what comes from there the place and the coordinates.
 #include <algorithm>

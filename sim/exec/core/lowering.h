@@ -32,7 +32,7 @@ class Lowering {
   /// Sets source `to` from an operand: a register, an immediate, a constant; rows of zeros where there is none. An
   /// operand of width 2 has its upper half in the row behind; an FP64 immediate is the upper half.
   void source(std::size_t to, std::size_t operand_at);
-  /// The rows of a value that no lane changes, one row a word.
+  /// The rows of a value that no lane changes, one row per word.
   [[nodiscard]] std::uint32_t pooled(std::span<const std::uint32_t> words);
   /// Sets source `to` to such a value.
   void constant_source(std::size_t to, std::uint32_t word);

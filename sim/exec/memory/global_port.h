@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interpreter's way to global memory: one call a warp instruction. DirectPort changes the memory at once. A
+// The interpreter's way to global memory: one call per warp instruction. DirectPort changes the memory at once. A
 // simulation that runs SMs in parallel gives each SM a port of its own, which keeps stores and atomics back until a
 // window ends.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Executes warps, one instruction a call: what a machine with time asks when an instruction issues.
+// Executes warps, one instruction per call: what a machine with time asks when an instruction issues.
 #pragma once
 
 #include "sim/exec/core/context.h"

@@ -28,7 +28,7 @@ class OwnStores {
   /// 32 bytes of memory.
   struct Sector {
     Address number = 0;         ///< address / 32
-    std::uint32_t written = 0;  ///< a bit a byte
+    std::uint32_t written = 0;  ///< one bit per byte
     std::array<std::byte, kSectorBytes> bytes;
   };
   struct Bucket {

@@ -20,10 +20,10 @@ struct ExportChoice {
 /// CTAs written so far, of how many. What it throws ends the export.
 using OnExported = std::function<void(std::uint64_t ctas, std::uint64_t of)>;
 
-/// Writes kernelslist.g and a file a kernel into `folder`, which is made and may not hold a recording; the list comes
-/// last. What the format has no words for stands in header lines that other readers ignore (extra_lines.h). Throws
-/// InputError: a kernel that Accel-Sim does not know where that was asked for, an address that would be taken for
-/// another memory space, a folder or disk that does not take the files.
+/// Writes kernelslist.g and one file per kernel into `folder`, which is made and may not hold a recording; the list
+/// comes last. What the format has no words for stands in header lines that other readers ignore (extra_lines.h).
+/// Throws InputError: a kernel that Accel-Sim does not know where that was asked for, an address that would be taken
+/// for another memory space, a folder or disk that does not take the files.
 void export_accelsim(const trace::Trace& trace, const std::filesystem::path& folder, const ExportChoice& choice = {},
                      const OnExported& on_exported = {});
 

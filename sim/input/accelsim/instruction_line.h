@@ -38,7 +38,7 @@ struct InstructionLine {
   bool has_addresses = false;
   std::array<Address, kWarpLanes> addresses{};  ///< bytes; of the lanes in `mask`
   std::string_view address_words;               ///< the words that give them, and all behind
-  bool is_stride = false;                       ///< they are an address and a stride, not a word a lane
+  bool is_stride = false;                       ///< they are an address and a stride, not one word per lane
   std::int64_t immediate = 0;                   ///< the (first) immediate operand; 0 when the line has none
   std::optional<std::int64_t> second_immediate;
   std::optional<bool> closes_group;    ///< of a product of a warpgroup

@@ -249,7 +249,7 @@ void KernelBuilder::check_place(const AccessSyntax& syntax, const std::string& o
   }
 }
 
-/// PTX ISA, cp.async.bulk.tensor: with .multicast::cluster a load goes to the CTAs of a mask, a bit a rank.
+/// PTX ISA, cp.async.bulk.tensor: with .multicast::cluster a load goes to the CTAs of a mask, one bit per rank.
 void KernelBuilder::add_multicast(const Statement& statement, const std::string& opcode, trace::DraftOp& op,
                                   DraftAsync& async) {
   const Clause* const found = find_clause(statement, "multicast");
@@ -258,7 +258,7 @@ void KernelBuilder::add_multicast(const Statement& statement, const std::string&
   if (given != has_part(opcode, "MULTICAST")) {
     reporter_.add(
         place, "'" + opcode + "' goes to " + (given ? "one CTA" : "several CTAs"),
-        given ? "UTMALDG.2D.MULTICAST and its kin take 'multicast MASK'" : "add 'multicast MASK', a bit a rank");
+        given ? "UTMALDG.2D.MULTICAST and its kin take 'multicast MASK'" : "add 'multicast MASK', one bit per rank");
     return;
   }
   if (!given) {

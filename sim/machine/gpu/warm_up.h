@@ -18,7 +18,7 @@ struct Arch;
 
 namespace gpusim::gpu {
 
-/// When to give up: a warp issues at most one instruction a cycle, so one that walks further than a kernel may take
+/// When to give up: a warp issues at most one instruction per cycle, so one that walks further than a kernel may take
 /// cycles would not finish in the timed run either.
 struct WarmUpLimits {
   std::function<bool(double share)> keep_going;  ///< told now and then how much is done; may be empty

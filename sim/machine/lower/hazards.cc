@@ -64,7 +64,7 @@ void for_registers(const isa::Operand& operand, const Do& act) {
   }
 }
 
-/// One warning a line, in their order; later ones of the same line are dropped.
+/// One warning per line, in their order; later ones of the same line are dropped.
 using ByLine = std::map<std::uint32_t, std::string>;
 
 std::string quoted(const isa::InstrText& text) {

@@ -132,7 +132,7 @@ namespace detail {
 }
 static_assert(rows_stand_by_kind() && kKinds.back().kind == Kind::kMulticastSent && kKindCount <= 64);
 
-/// The column `carries_data` as a mask, a bit a kind.
+/// The column `carries_data` as a mask, one bit per kind.
 [[nodiscard]] constexpr std::uint64_t data_kinds() {
   std::uint64_t mask = 0;
   for (const KindRow& row : kKinds) {

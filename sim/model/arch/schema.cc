@@ -74,7 +74,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.sub_cores, kResidency, kCount, 1, 8, "sub-cores (schedulers) a SM"),
   GPUSIM_CHOICE(sm.scheduler.policy, kScheduler, policy::kWarpPoliciesMeaning),
   GPUSIM_KEY(sm.scheduler.active_warps, kPolicyOption, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
-  GPUSIM_CHOICE(sm.dependence, kScheduler, "control_bits: the assembler's stall counts and dependence counters; scoreboard: an entry a register"),
+  GPUSIM_CHOICE(sm.dependence, kScheduler, "control_bits: the assembler's stall counts and dependence counters; scoreboard: one entry per register"),
   GPUSIM_CHOICE(sm.simt, kScheduler, "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
               "immediate post-dominator, in the order of a stack"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kResidency, kCount, 1, 64, "resident warps"),
@@ -134,7 +134,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.l1.ways, kL1, kCount, 1, 1024, "associativity"),
   GPUSIM_OPTIONAL(sm.l1.replacement, kL1, policy::kReplacementsMeaning),
   GPUSIM_KEY(sm.l1.hit_latency, kL1, kCycles, 1, kMostCycles, "dependent LDG that hits"),
-  GPUSIM_KEY(sm.l1.tag_lines_per_cycle, kL1, kCount, 1, 32, "banks of tags, a line a cycle each; a power of two"),
+  GPUSIM_KEY(sm.l1.tag_lines_per_cycle, kL1, kCount, 1, 32, "banks of tags, one line per cycle each; a power of two"),
   GPUSIM_KEY(sm.l1.data_bytes_per_cycle, kL1, kBytesPerCycle, 32, 4096, "from L1 to registers"),
   GPUSIM_KEY(sm.l1.mshrs, kL1, kCount, 1, 65536, "lines outstanding"),
   GPUSIM_KEY(sm.l1.mshr_merges, kL1, kCount, 1, 65536, "requests that may wait for one line"),

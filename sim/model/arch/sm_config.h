@@ -46,7 +46,7 @@ struct L1Config {
   std::uint64_t reserved_bytes = 0;  ///< bytes of L1's share that programs' lines do not get
   std::uint32_t ways = 0;
   std::uint32_t hit_latency = 0;           ///< cycles, dependent LDG
-  std::uint32_t tag_lines_per_cycle = 0;   ///< banks of tags, each a line a cycle
+  std::uint32_t tag_lines_per_cycle = 0;   ///< banks of tags, each one line per cycle
   std::uint32_t data_bytes_per_cycle = 0;  ///< to registers
   policy::Replacement replacement{};
   std::uint32_t mshrs = 0;        ///< lines outstanding

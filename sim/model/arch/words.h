@@ -29,7 +29,7 @@ template <>
 inline constexpr auto kWords<Maturity> = std::to_array<Word<Maturity>>({{"stable", Maturity::kStable},
                                                                         {"experimental", Maturity::kExperimental}});
 
-/// How an instruction waits for registers: the assembler's control bits, or an entry a register (for comparison).
+/// How an instruction waits for registers: the assembler's control bits, or one entry per register (for comparison).
 enum class Dependence : std::uint8_t { kControlBits, kScoreboard };
 template <>
 inline constexpr auto kWords<Dependence> = std::to_array<Word<Dependence>>({{"control_bits", Dependence::kControlBits},

@@ -30,7 +30,7 @@ class Footprint {
   [[nodiscard]] std::vector<Touched> by_buffer(const Kernel& kernel) const;
 
  private:
-  /// 128 KiB of memory, a bit a sector.
+  /// 128 KiB of memory, one bit per sector.
   using Chunk = std::array<std::uint64_t, 64>;
   static constexpr std::uint64_t kChunkSectors = 64 * 64;
 

@@ -194,7 +194,7 @@ class RecordedCursor {
   };
   void enter_segment();
   void advance(std::uint32_t site);
-  /// What stands at a site, a number a lane, as it was recorded.
+  /// What stands at a site, one number per lane, as it was recorded.
   [[nodiscard]] LaneAddresses at(std::uint32_t site) const;
   [[nodiscard]] RecordedCommand command(std::uint32_t site) const;
   void start(std::uint32_t site);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A number for each warp of CTAs that follow one another. As long as one expression says it for all of them,
 //   row[warp] + x*ctaid.x + y*ctaid.y + z*ctaid.z
-// that is all there is, however many CTAs; else there is an entry a warp.
+// that is all there is, however many CTAs; else there is one entry per warp.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ class WarpColumn {
   };
 
   WarpColumn(const Frame& frame, Kind kind);
-  /// The whole of a column that was stored: `row` has an entry a warp of a CTA.
+  /// The whole of a column that was stored: `row` has one entry per warp of a CTA.
   WarpColumn(const Frame& frame, const Coefficients& coefficients, std::vector<std::uint64_t> row);
   WarpColumn(const Frame& frame, std::vector<std::uint64_t> table);
 

@@ -194,7 +194,7 @@ std::optional<Hit> find_slow_atomics(const KernelView& view, double least_time_p
   });
   hit.evidence = fmt::format("for {:.0f} % of the time no warp is left, and L2 does their atomics{}",
                              view.after_warps_pct, most_at(view, hit.index));
-  hit.change = "reduce within the warp and in shared memory first, and send L2 one atomic a CTA";
+  hit.change = "reduce within the warp and in shared memory first, and send L2 one atomic per CTA";
   hit.gain_pct = view.after_warps_pct;
   return hit;
 }

@@ -25,7 +25,7 @@ struct Group {
 
 /// A result by the names of its kernels. The Result that it was made of has to outlive it.
 struct Grouped {
-  stats::Result by_name;      ///< a kernel a group: the sum of its launches, without instructions
+  stats::Result by_name;      ///< one kernel per group: the sum of its launches, without instructions
   stats::Result total;        ///< one kernel: the sum of all
   std::vector<Group> groups;  ///< groups of by_name.kernels, in the order of their first launch
 };

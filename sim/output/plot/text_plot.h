@@ -36,7 +36,7 @@ struct Point {
 enum class Style {
   kLine,   ///< straight from point to point on the page
   kSteps,  ///< each y holds until the next x
-  kMarks,  ///< one mark a point
+  kMarks,  ///< one mark per point
 };
 
 /// Points by rising x. One that is not finite, or not positive on a logarithmic axis, interrupts a line.

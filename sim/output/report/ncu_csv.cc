@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The long CSV that `ncu --csv --page details` prints, for scripts that read it: every cell quoted, a row a metric, and
-// behind them a row a finding.
+// The long CSV that `ncu --csv --page details` prints, for scripts that read it: every cell quoted, one row per metric,
+// and behind them one row per finding.
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -19,10 +19,10 @@ namespace gpusim::report {
 /// but for `host`. What was recorded is part of it.
 [[nodiscard]] std::string to_json(const stats::Result& result);
 
-/// A header and one row a kernel, comma-separated, quoted where needed (RFC 4180), lines end in "\n".
+/// A header and one row per kernel, comma-separated, quoted where needed (RFC 4180), lines end in "\n".
 [[nodiscard]] std::string to_csv(const stats::Result& result);
 
-/// The columns and names of `ncu --csv --page details`: a row a kernel and metric, all quoted; what Nsight Compute
+/// The columns and names of `ncu --csv --page details`: one row per kernel and metric, all quoted; what Nsight Compute
 /// counts and we do not is left out.
 [[nodiscard]] std::string to_ncu_csv(const stats::Result& result);
 

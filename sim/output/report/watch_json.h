@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The recorded intervals of warps in the JSON of a result: `watch`, a table with a row an interval.
+// The recorded intervals of warps in the JSON of a result: `watch`, a table with one row per interval.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace gpusim::report {
 
-/// {"columns": [...], "rows": [[...], ...]}, a line a row.
+/// {"columns": [...], "rows": [[...], ...]}, one line per row.
 void append_watch(std::string& out, std::span<const stats::WatchInterval> watch);
 
 /// What append_watch() wrote, of kernels with so many instructions each. Columns may stand in another order, and there

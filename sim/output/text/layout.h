@@ -44,7 +44,7 @@ enum class Style { kStrong, kFaint, kWarning, kProblem };
 /// out are.
 class Table {
  public:
-  /// One letter a column: 'l' or 'r' as they stand, 'L' left and may be cut, 'R' right and may be left out; the
+  /// One letter per column: 'l' or 'r' as they stand, 'L' left and may be cut, 'R' right and may be left out; the
   /// headers.
   Table(std::string_view alignment, std::vector<std::string> header);
   /// As many cells as columns.

@@ -295,9 +295,9 @@ std::string to_text(const stats::Result& result, const TextOptions& options) {
     }
     const stats::KernelResult& kernel = result.kernels[head.kernel];
     const Rows rows(first, last);
-    out += layout::heading(fmt::format("Timeline of SM {}", head.sm),
-                           fmt::format("{}; warp slot, CTA.warp; a glyph a cycle", clipped(printable(kernel.name), 24)),
-                           options);
+    out += layout::heading(
+        fmt::format("Timeline of SM {}", head.sm),
+        fmt::format("{}; warp slot, CTA.warp; one glyph per cycle", clipped(printable(kernel.name), 24)), options);
     out += lanes_of_time(rows, options) + legend(rows, options) + issue_list(rows, kernel.pcs, options);
     first = last;
   }

@@ -17,8 +17,9 @@ struct TextOptions : layout::Look {
   Cycle end = kNever;
 };
 
-/// What was simulated; then, of each kernel and SM, a line a warp and a glyph a cycle, where a stretch in which no warp
-/// changes is one glyph and its length, "L(576)"; and a list of what issued, each with what it waited for before.
+/// What was simulated; then, of each kernel and SM, one line per warp and one glyph per cycle, where a stretch in which
+/// no warp changes is one glyph and its length, "L(576)"; and a list of what issued, each with what it waited for
+/// before.
 [[nodiscard]] std::string to_text(const stats::Result& result, const TextOptions& options);
 
 /// A file of events, and what did not fit.
@@ -30,9 +31,9 @@ struct TraceEvents {
 /// A file holds no more events: viewers become slow.
 inline constexpr std::size_t kMostTraceEvents = 1'000'000;
 
-/// The trace-event format of chrome://tracing and Perfetto, one microsecond a cycle: kernels one behind the other with
-/// their counters, and the warps of recorded SMs with their states. Beyond `most_events` the latest states are left
-/// out.
+/// The trace-event format of chrome://tracing and Perfetto, one microsecond per cycle: kernels one behind the other
+/// with their counters, and the warps of recorded SMs with their states. Beyond `most_events` the latest states are
+/// left out.
 [[nodiscard]] TraceEvents to_trace_events(const stats::Result& result, std::size_t most_events = kMostTraceEvents);
 
 /// A log of Konata, Kanata version 4: each instruction that a warp of the recorded SM issued, with what it waited for

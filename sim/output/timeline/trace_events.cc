@@ -21,7 +21,7 @@ namespace {
 using stats::Stall;
 using stats::WatchInterval;
 
-// Process 1 is the GPU; SM n is a process, too, with a thread a warp slot and a thread a CTA slot.
+// Process 1 is the GPU; SM n is a process, too, with one thread per warp slot and one thread per CTA slot.
 constexpr std::uint32_t kGpu = 1;
 constexpr std::uint32_t kKernels = 1;
 constexpr std::uint32_t kFirstSm = 10;
@@ -193,7 +193,7 @@ void add_series(const stats::Result& result, const stats::KernelResult& kernel, 
   add_interval_counters({}, 0, end, writer);
 }
 
-/// A thread a CTA slot of each SM.
+/// One thread per CTA slot of each SM.
 void add_ctas(const stats::KernelResult& kernel, Cycle begin, TraceWriter& writer) {
   for (const stats::CtaSpan& cta : kernel.record->ctas) {
     if (cta.begin >= cta.end || cta.sm >= kMostNumbered || cta.slot >= kMostNumbered) {

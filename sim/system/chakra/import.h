@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chakra execution traces as an application: one trace a rank.
+// Chakra execution traces as an application: one trace per rank.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +25,10 @@ struct Imported {
 /// The traces of all ranks, where the file is one of NAME.0.et, NAME.1.et, ...; else the file alone.
 [[nodiscard]] std::vector<std::filesystem::path> files_of_ranks(const std::filesystem::path& file);
 
-/// A thread and a GPU a rank. Nodes go in an order that their dependences allow: work of the CPU as recorded, kernels
-/// with their recorded times or, without one, by the roofline; a dependence between streams becomes an event. `ranks`
-/// is how many do what the only trace does; 0: one. Throws InputError for what cannot be read, for dependences in a
-/// circle (which are named), and for collectives that nobody else takes part in.
+/// One thread and one GPU per rank. Nodes go in an order that their dependences allow: work of the CPU as recorded,
+/// kernels with their recorded times or, without one, by the roofline; a dependence between streams becomes an event.
+/// `ranks` is how many do what the only trace does; 0: one. Throws InputError for what cannot be read, for dependences
+/// in a circle (which are named), and for collectives that nobody else takes part in.
 [[nodiscard]] Imported import_ranks(const std::vector<std::filesystem::path>& files, std::uint64_t ranks);
 
 /// The same for traces that were read; `name` stands for them in messages.

@@ -97,7 +97,7 @@ std::span<const KeyRow<CollectiveRates>> keys_of<CollectiveRates>() {
       optional_rate<CollectiveRates>("nvls", "bus bandwidth of an all-reduce in the switches",
                                      &Whole<&CollectiveRates::nvls>::set),
       number<CollectiveRates>("base", Unit::kNanoseconds, 1, kGiga,
-                              "latency that does not depend on the number of GPUs, one process a GPU",
+                              "latency that does not depend on the number of GPUs, one process per GPU",
                               &Whole<&CollectiveRates::base_ns>::set, false),
       number<CollectiveRates>("middle", Unit::kNanoseconds, 1, kGiga,
                               "what 1 MB takes beyond latency and bytes over rate; it grows with the root of the size",

@@ -33,7 +33,7 @@ enum class Strided : std::uint8_t {
   kRepeat,    ///< heads of keys, copied for their groups of queries; `heads` counts the copies
   kJoin,      ///< two halves of each head
   kWeight,    ///< rows times one row
-  kScale,     ///< rows times one value a row
+  kScale,     ///< rows times one value per row
 };
 struct StridedShape {
   std::uint64_t tokens = 1;

@@ -38,7 +38,7 @@ std::string page() {
   return content.str();
 }
 
-/// One row a peak: what each part reaches, and the vendor's figure where it prints one.
+/// One row per peak: what each part reaches, and the vendor's figure where it prints one.
 std::string table() {
   const std::vector<std::pair<std::string, std::string>> rows{{"fp32", "FP32"},
                                                               {"fp16", "FP16 without tensor cores"},

@@ -15,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-/// A kernel of one warp a CTA that does `access`, of four bytes a lane, and leaves.
+/// A kernel of one warp per CTA that does `access`, of four bytes a lane, and leaves.
 trace::Kernel kernel_of(const std::string& access, const Dim3& grid = {1, 1, 1}) {
   trace::Kernel kernel = frontend::load_trace_text(
                              "gpusim trace 1\nkernel k\ngrid (1)\nblock (32)\nbuffer x u32[64]\nshared static 64\n"

@@ -13,7 +13,7 @@ using namespace gpusim::testing;
 
 namespace {
 
-/// A kernel of one warp a CTA whose loads go anywhere below 2^48: nothing in it is like anything else.
+/// A kernel of one warp per CTA whose loads go anywhere below 2^48: nothing in it is like anything else.
 trace::Kernel wild_kernel(std::uint32_t ctas, std::uint32_t loads, std::uint64_t seed) {
   trace::Kernel kernel = load_text(GPUSIM_SOURCE_DIR "/traces/pointer_chase.trace").kernels[0];
   kernel.grid = {ctas, 1, 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A kernel from a listing of SASS, for tests: "top: @P0 FADD R0, R1, R2", one instruction a line.
+// A kernel from a listing of SASS, for tests: "top: @P0 FADD R0, R1, R2", one instruction per line.
 #pragma once
 
 #include <map>

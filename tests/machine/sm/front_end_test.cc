@@ -74,7 +74,7 @@ Cycles joined(Cycles a, const Cycles& b) {
 
 }  // namespace
 
-TEST_CASE("a warp waits for its first line and then issues an instruction a cycle") {
+TEST_CASE("a warp waits for its first line and then issues one instruction per cycle") {
   // Fetch misses at 0; the line is there at 20 and fetched at 20, 21, 22, ...; what is fetched at 20 issues at 22.
   const auto run = run_listing(with_caches(), straight(8));
   CHECK(run.issues(0) == range(kL1 + kFetch, 8));

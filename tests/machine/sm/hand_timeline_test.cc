@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Listings of a few lines, checked by hand, with everything of the core in play: stall counts, counters, register
-// ports, the reuse cache, write ports and the choice among warps. A row is a warp, a column a cycle.
+// ports, the reuse cache, write ports and the choice among warps. A row is a warp, a column is a cycle.
 #include <catch2/catch.hpp>
 
 #include "tests/support/one_sm.h"

@@ -56,7 +56,7 @@ TEST_CASE("a warp that asks for a line on its way gets it when it comes") {
   CHECK(l1.counters().l1_misses == 2);
 }
 
-TEST_CASE("the L1 takes one request a cycle, a demand before a prefetch that came earlier") {
+TEST_CASE("the L1 takes one request per cycle, a demand before a prefetch that came earlier") {
   InstructionL1 l1(small(), 10, 0);
   l1.load_all();
   CHECK(l1.request(6, InstructionL1::Kind::kPrefetch, 0, kL1) == kL1);

@@ -177,7 +177,7 @@ TEST_CASE("two FFMAs in a row have 0, 1 or 2 bubbles, by the banks of the second
   CHECK(between_clocks("R18", "R20") == 7);
 }
 
-TEST_CASE("in the long run two sources in one bank cost a bubble an instruction, three cost two") {
+TEST_CASE("in the long run two sources in one bank cost one bubble per instruction, three cost two") {
   // The first windows have room to spare; from then on the port is the limit: an instruction in two cycles, in three.
   CHECK(eight_times("FFMA R1, R3, R5, R2") == Cycles{0, 1, 2, 4, 6, 8, 10, 12});
   CHECK(eight_times("FFMA R1, R2, R4, R6") == Cycles{0, 1, 4, 7, 10, 13, 16, 19});

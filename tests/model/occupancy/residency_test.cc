@@ -213,7 +213,7 @@ TEST_CASE("a cluster lies within one GPC, so what is left over of each GPC is lo
   REQUIRE(h100.sm.count == 132);
   REQUIRE(h100.noc.gpcs == 8);
   LaunchShape shape = small_launch();
-  shape.dynamic_shared_bytes = 200 * kKiB;  // one CTA an SM
+  shape.dynamic_shared_bytes = 200 * kKiB;  // one CTA per SM
   shape.ctas_per_cluster = 1;
   CHECK(occupancy::resident_clusters(h100.sm, h100.noc, shape) == 132);
   // Two GPCs of 18 SMs and six of 16: whole TPCs, so that no SM is left over by clusters of two.

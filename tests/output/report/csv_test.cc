@@ -46,7 +46,7 @@ std::string cell(const std::vector<std::vector<std::string>>& rows, std::size_t 
 
 }  // namespace
 
-TEST_CASE("CSV has a header and one row a kernel, all equally long") {
+TEST_CASE("CSV has a header and one row per kernel, all equally long") {
   stats::Result result = report::sample_result();
   result.kernels.assign(3, result.kernels[0]);
   const auto rows = rows_of(result);

@@ -37,7 +37,7 @@ std::string message_of(const json& root) {
 
 }  // namespace
 
-TEST_CASE("the JSON of a watched run has a row an interval") {
+TEST_CASE("the JSON of a watched run has one row per interval") {
   const json watch = json_of(watched_result())["watch"];
   CHECK(watch["columns"] == json({"kernel", "sm", "sub_core", "warp_slot", "cta", "warp", "begin", "end", "state",
                                   "index", "lanes", "lanes_on", "producer"}));

@@ -58,7 +58,7 @@ std::vector<Node> small() {
           kernel(5, 120'000, 50'000, 20, {4, 3}), cpu(6, "cudaDeviceSynchronize", 40'000, 130'000, {5})};
 }
 
-/// What a body does, a word a call.
+/// What a body does, one word per call.
 std::string words(const application::Calls& calls) {
   static constexpr std::array<const char*, 16> kWords{"work",  "launch",   "copy",  "fill", "record", "wait",
                                                       "sync",  "all",      "graph", "put",  "take",   "repeat",

@@ -75,7 +75,7 @@ std::string error_of(const std::string& text) {
   return "";
 }
 
-/// What the first thread does, a word a call.
+/// What the first thread does, one word per call.
 std::string calls_of(const Imported& imported) {
   static constexpr std::array<const char*, 16> kWords{"work",  "launch",   "copy",  "fill", "record", "wait",
                                                       "sync",  "all",      "graph", "put",  "take",   "repeat",

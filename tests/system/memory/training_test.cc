@@ -84,7 +84,7 @@ TEST_CASE("a layer keeps the activations that Korthikanti et al. count, for each
   CHECK(layer_activations(plan) == Approx(kSbh * 2).epsilon(kClose));
 }
 
-TEST_CASE("FlashAttention keeps one number a token and head in place of the scores") {
+TEST_CASE("FlashAttention keeps one number per token and head in place of the scores") {
   TrainPlan plan = megatron_plan();
   plan.attention = AttentionKernel::kFlash;
   CHECK(layer_activations(plan) == Approx(kSbh * 34 + 4.0 * 2048 * 96).epsilon(1e-6));

@@ -139,7 +139,7 @@ def prefill(size, batch, length, graph=False):
 
 
 def decode(size, batch, length):
-    """One token a sequence, with `length` tokens in the cache of keys and values."""
+    """One token per sequence, with `length` tokens in the cache of keys and values."""
     def make(memory):
         from transformers import DynamicCache
         model, vocabulary = language_model("llama-3", size, BF16)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PTX for copies that run beside the threads, the barriers they complete on, and clusters. One function an instruction,
+// PTX for copies that run beside the threads, their barriers, and clusters. One function per instruction,
 // named after what it does; semantics as the PTX ISA document has them. Shared memory is addressed by 32-bit numbers:
 // shared_address(pointer), the same in the CTA's window (shared::cta) and, for the own CTA, in the cluster's.
 //

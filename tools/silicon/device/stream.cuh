@@ -30,7 +30,7 @@ struct Stream {
   LaunchConfig config{};
   void* memory = nullptr;
   const void* source = nullptr;
-  std::uint32_t* sums = nullptr;       ///< a word a warp: sum of the words it read
+  std::uint32_t* sums = nullptr;       ///< one word per warp: sum of the words it read
   std::uint32_t* sm_of_cta = nullptr;  ///< may be null
 
   [[nodiscard]] std::uint32_t tile_bytes() const { return loads * kAccessBytes; }

@@ -29,7 +29,7 @@ __device__ inline float over_warp(float value, Combine combine) {
   return value;
 }
 
-/// The same result in every one of 256 threads: over each warp, one store a warp, one barrier, eight broadcast loads
+/// The same result in every one of 256 threads: over each warp, one store per warp, one barrier, eight broadcast loads
 /// (two of 16 bytes) in each thread that uses the result. `of_warp` has eight elements and must not be reused without a
 /// barrier.
 template <typename Combine>

@@ -43,7 +43,7 @@ SHAPES = [(1, 32), (1, 256), (1, 1024), (16, 256), (132, 32), (132, 256), (132, 
 
 
 def measurements(bench, write):
-    """Writes one record a kernel and shape: duration by CUPTI, span by the CTAs' notes, both in us."""
+    """Writes one record per kernel and shape: duration by CUPTI, span by the CTAs' notes, both in us."""
     import cupy
     module = cupy.RawModule(code=SOURCE, options=("-std=c++17",))
     ctas, threads = max(c for c, _ in SHAPES), max(c * t for c, t in SHAPES)

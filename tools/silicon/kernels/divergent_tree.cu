@@ -5,7 +5,7 @@
 // The host walks the same tree, so the divergence is known: the note says how many nodes a thread visits and how many
 // of 32 lanes share an executed side on average.
 //
-// For a trace: CTAs of 256 threads, one key a thread. A real loop over the nodes, node 0 first, children 2i + 1 and
+// For a trace: CTAs of 256 threads, one key per thread. A real loop over the nodes, node 0 first, children 2i + 1 and
 // 2i + 2: LDG.E.64 of the node (32768 of 8 bytes: L1 holds the upper levels), a branch on the leaf flag out of the
 // loop, a branch between the sides, each eight dependent FFMA with one factor and the node's value as the addend.
 #include <algorithm>

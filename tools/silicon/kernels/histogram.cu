@@ -5,8 +5,8 @@
 //
 // For a trace: one wave of at most 1024 CTAs of 256 threads. A real loop over `trips`, each with one LDG.E.128 (item
 // trip * threads + thread) and four atomics without a result, bin = key & 255: RED on 1 KiB of the L2 (32 sectors), or
-// ATOMS.POPC.INC on 1 KiB of shared memory. "shared" begins with one STS a thread and BAR.SYNC, ends with BAR.SYNC, one
-// LDS and a RED a thread (skipped where the count is zero).
+// ATOMS.POPC.INC on 1 KiB of shared memory. "shared" begins with one STS per thread and BAR.SYNC, ends with BAR.SYNC,
+// one LDS and one RED per thread (skipped where the count is zero).
 #include <cstdint>
 
 #include "tools/silicon/device/workload.cuh"

@@ -5,7 +5,7 @@
 // For a trace: CTAs of 256 threads, grid rows; access j of a thread is 256 accesses of 16 bytes after access j - 1.
 // Four LDG.E.128 for x, in flight together; at the end four times LDG.E.128 of gain and of bias (which all CTAs share,
 // so from L1 or L2) and STG.E.128, one after the other because they might overlap.
-//  two_pass  mean, then the squares of the differences: two reductions over the CTA, each five SHFL, one STS a warp,
+//  two_pass  mean, then the squares of the differences: two reductions over the CTA, each five SHFL, one STS per warp,
 //            BAR.SYNC, two broadcast LDS.128
 //  welford   one chain of 16 steps (difference, mean, second moment) a thread, then five times two SHFL and a merge of
 //            equal counts, one STS.64 a warp, one BAR.SYNC, four broadcast LDS.128, a tree of merges

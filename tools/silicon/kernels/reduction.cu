@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sum of n floats as a ladder. The first three rungs: one element a thread, one sum a CTA, no loop over the data, so
-// that the turnaround of n / 256 CTAs shows. The last: one wave of CTAs, 16-byte loads, one atomic a CTA.
+// Sum of n floats as a ladder. The first three rungs: one element per thread, one sum per CTA, no loop over data, so
+// that the turnaround of n / 256 CTAs shows. The last: one wave of CTAs, 16-byte loads, one atomic per CTA.
 //
 // For a trace: CTAs of 256 threads.
 //  interleaved  LDG.E, STS; steps s = 1, 2, .. 128, unrolled: BAR.SYNC, then LDS, LDS, FADD, STS predicated on
 //               tid % 2s == 0, so that every warp issues all of them, from s = 32 on some with an empty mask. Bank
 //               conflicts up to 32 / (distinct banks) of stride 2s
 //  sequential   the same with s = 128 .. 1, predicated on tid < s: no conflicts
-//  shuffle      five SHFL.BFLY and FADD a warp, one STS a warp, BAR.SYNC, then thread 0: two LDS.128, seven FADD, STG
+//  shuffle      five SHFL.BFLY and FADD a warp, one STS per warp, BAR.SYNC, then thread 0: two LDS.128, seven FADD, STG
 //  vectorised   a real loop with two LDG.E.128 and eight FADD into two sums a thread (element
 //               (2 * trip + j) * threads + thread, of 16 bytes), then as shuffle, but a RED instead of the STG
 #include <cmath>

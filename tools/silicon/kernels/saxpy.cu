@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// y = a x + y, one element a thread: the kernel of traces/saxpy.trace.
+// y = a x + y, one element per thread: the kernel of traces/saxpy.trace.
 #include <cmath>
 #include <cstdint>
 

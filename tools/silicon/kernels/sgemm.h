@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// C = alpha A B in fp32, four times, each faster than the one before: one element a thread from global memory; tiles in
-// shared memory; 8 x 8 elements a thread in registers; and that with two buffers, which is the kernel of
+// C = alpha A B in fp32, four times, each faster than the one before: one element per thread from global memory; tiles
+// in shared memory; 8 x 8 elements a thread in registers; and that with two buffers, which is the kernel of
 // traces/sgemm_tiled.trace with the same tiling. A is m x k, B k x n, C m x n, all row by row.
 #pragma once
 

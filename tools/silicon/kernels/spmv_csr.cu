@@ -88,7 +88,7 @@ Matrix make_matrix(std::uint32_t rows) {
   return matrix;
 }
 
-// How many of the 32 lanes of a warp work on average while the kernel with a row a thread runs.
+// How many of the 32 lanes of a warp work on average while the kernel with one row per thread runs.
 double busy_lanes(const Matrix& matrix) {
   double trips = 0;
   for (std::uint32_t row = 0; row < matrix.rows; row += 32) {
@@ -146,7 +146,7 @@ void measure(Session& session, Problem& problem, const char* variant, decltype(&
                    .launch = launch_facts(kernel, config),
                    .params = params,
                    .work = problem.work(),
-                   .note = "a row a thread keeps " + std::to_string(busy_lanes(problem.matrix)) + " of 32 lanes busy"});
+                   .note = "row per thread: keeps " + std::to_string(busy_lanes(problem.matrix)) + " of 32 lanes busy"});
   }
 }
 

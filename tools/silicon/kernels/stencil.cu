@@ -3,7 +3,7 @@
 // How much of the fivefold reading the L1 takes away decides the time.
 //
 // For a trace: CTAs of 32 x 8 threads.
-//  direct   one point a thread, grid (n/32, n/8), no loop: five LDG.E (three rows; east and west are the same lines but
+//  direct   one point per thread, grid (n/32, n/8), no loop: five LDG.E (three rows; east, west: the same lines but
 //           for one sector), predicated at the edge, STG.E
 //  marching a thread goes down a column of 64 rows, grid (n/32, n/512), a real loop: north and centre stay in
 //  registers,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single precision: one line an operation. Operands are uniform in [-1, 1), so values stay finite and mostly normal.
+// Single precision: one line per operation. Operands are uniform in [-1, 1), so values stay finite and mostly normal.
 #include "tools/silicon/device/chain.cuh"
 
 // clang-format off

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Double precision: one line an operation. On data-centre parts it runs on a pipe of its own, which sm.timing.fp64
+// Double precision: one line per operation. On data-centre parts it runs on a pipe of its own, which sm.timing.fp64
 // stands for; nothing published gives its latency on Hopper.
 #include "tools/silicon/device/chain.cuh"
 

@@ -16,7 +16,7 @@ constexpr std::uint32_t kCtasPerSm = 4;
 constexpr int kLoads = 4;
 constexpr std::uint32_t kLaneBytes = 16;
 
-// Piece `index` of the order that transposes a matrix of `stride` bytes a row and a line a column.
+// Piece `index` of the order that transposes a matrix of `stride` bytes a row and one line per column.
 struct Strided {
   std::uint32_t rows_log2;
   std::uint32_t columns_log2;
@@ -153,7 +153,7 @@ const Registered kGather{{.name = "micro/dram/gather", .priority = 70, .seconds 
 
 constexpr std::uint32_t kSectorWords = 8;
 
-// A thread a sector: its first kWords words, in stores as wide as they come.
+// One thread per sector: its first kWords words, in stores as wide as they come.
 template <int kWords>
 __global__ void write_part(std::uint32_t* data, std::uint64_t sectors) {
   const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;

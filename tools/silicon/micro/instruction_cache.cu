@@ -18,7 +18,7 @@ constexpr int kBlocks = 144;  // 288 KiB
 constexpr int kPasses = 5;
 constexpr std::uint32_t kMostWarps = 16;
 
-// Four chains take turns: one multiply-add a cycle and warp, if it is there in time.
+// Four chains take turns: one multiply-add per cycle and warp, if it is there in time.
 __device__ __forceinline__ void block_of_code(float (&x)[4], float a, float b) {
 #pragma unroll
   for (int i = 0; i < kBlock - 2; ++i) {

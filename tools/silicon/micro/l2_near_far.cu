@@ -93,7 +93,7 @@ void report_quantiles(const Reporter& to, const std::vector<TracedSm>& sms, cons
   }
 }
 
-// One row an SM and figure, then the same figures over all SMs.
+// One row per SM and figure, then the same figures over all SMs.
 void report_sms(const Reporter& to, const std::vector<TracedSm>& sms, const char* state, Cache cache) {
   const auto first = std::min_element(sms.begin(), sms.end(), [](const auto& a, const auto& b) { return a.sm < b.sm; });
   std::vector<double> medians;

@@ -61,7 +61,7 @@ void measure(Session& session, const char* what, std::uint32_t cluster) {
                   .sampled = us,
                   .launch = launch_facts(count<begin>, config),
                   .params = params,
-                  .note = "one CTA an SM, one load and store a thread"});
+                  .note = "one CTA per SM, one load and store a thread"});
 }
 
 void run(Session& session) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves particles: out[i] = position[i] + dt * velocity[i], one particle a thread. A particle is a structure of `fields`
+// Moves particles: out[i] = position[i] + dt * velocity[i], one particle per thread. A particle is a structure of `fields`
 // floats; its position is field 0, its velocity field 1. The structures lie one after the other: an array of structures.
 //
 // Your task: make it a structure of arrays. Field f of particle i then stands at particles[f*n + i].

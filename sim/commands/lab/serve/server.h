@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// HTTP on 127.0.0.1, on one thread, a request a connection, with limits of size and time; and one process beside it at
-// a time. server.cc is the only home of Asio and Beast.
+// HTTP on 127.0.0.1, on one thread, one request per connection, with limits of size and time; and one process beside it
+// at a time. server.cc is the only home of Asio and Beast.
 #pragma once
 
 #include <cstddef>

@@ -95,7 +95,7 @@ struct Analysis {
 [[nodiscard]] std::string to_text(const Analysis& analysis, const layout::Look& look);
 /// Schema gpusim.sweep/1.
 [[nodiscard]] std::string to_json(const Analysis& analysis);
-/// A line a point, the first with the names of the columns (RFC 4180).
+/// One line per point, the first with the names of the columns (RFC 4180).
 [[nodiscard]] std::string to_csv(const Analysis& analysis);
 /// JSON for html::sweep_page(): all points as one table, the columns that tell them apart, and the findings as tables.
 [[nodiscard]] std::string to_page_table(const Analysis& analysis);

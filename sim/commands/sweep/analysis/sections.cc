@@ -337,7 +337,7 @@ std::string place_of(const PointRow& row, std::span<const std::string> keys) {
 std::vector<Section> trace_sections(const Analysis& analysis, const TraceAnalysis& trace) {
   const PointColumns columns(analysis, trace);
   std::vector<Section> out;
-  // With one point a GPU, the comparison of GPUs shows them all.
+  // With one point per GPU, the comparison of GPUs shows them all.
   if (!trace.order.empty() && trace.order.size() != trace.parts.size()) {
     out.push_back(best_section(analysis, trace, columns));
   }

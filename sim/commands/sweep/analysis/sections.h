@@ -17,7 +17,7 @@ struct Section {
   std::string title;
   std::string remark;               ///< what it is about: "flashattn on h100"
   std::vector<std::string> before;  ///< sentences above the table
-  std::string alignment;            ///< a letter a column, as layout::Table takes it
+  std::string alignment;            ///< one letter per column, as layout::Table takes it
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
   std::string rows_are;            ///< "points"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs the points of a study that have no result yet: a thread a point, on all cores, each result stored the moment it
-// is there.
+// Runs the points of a study that have no result yet: one thread per point, on all cores, each result stored the moment
+// it is there.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ struct Setting {
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
-/// One combination. `settings` has an element an axis, in their order.
+/// One combination. `settings` has one element per axis, in their order.
 struct Point {
   std::size_t arch = 0;   ///< index into Study::archs
   std::size_t trace = 0;  ///< index into Study::traces

@@ -20,7 +20,7 @@ namespace gpusim::mem::cache {
 
 /// Number of a 128-byte line: address / kLineBytes (or any dense number the owner prefers), below 2^48 - 1.
 using LineNumber = std::uint64_t;
-/// One bit a sector of a line; bit 0 is the sector of the lowest address.
+/// One bit per sector of a line; bit 0 is the sector of the lowest address.
 using SectorMask = std::uint8_t;
 /// Bits of a line that are its owner's.
 using UserBits = std::uint8_t;

@@ -113,8 +113,8 @@ class TimingTable {
   std::array<Clock, kActivateWindow> window_{};  ///< the latest activates, each plus FAW
   std::array<std::uint8_t, BankSet::kMostBanks> group_cells_{};
   std::vector<Effect> effects_;
-  /// A row a command but kRefreshBank, so that a decision reads few lines of the host's cache: a cell for the channel,
-  /// then the groups, then the banks.
+  /// One row per command but kRefreshBank, so that a decision reads few lines of the host's cache: a cell for the
+  /// channel, then the groups, then the banks.
   std::vector<Clock> bounds_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which lines of a partition go to a slice together. With one line a share, each line is a share. With more, the two
+// Which lines of a partition go to a slice together. With one line per share, each line is a share. With more, the two
 // halves of a share lie in neighbouring slices: of four half shares, the first and the last are in one slice, the
 // others in the next one. Measured on H100 by reductions on small areas (micro/l2/spread): 256 bytes lie in one slice,
 // 512 and 1,024 in two, 2,048 in four, 4,096 in eight.

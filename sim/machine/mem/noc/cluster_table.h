@@ -32,7 +32,7 @@ class ClusterTable {
   void leave(std::uint64_t cluster, std::uint32_t rank);
 
  private:
-  /// One bit a rank.
+  /// One bit per rank.
   using Ranks = std::uint64_t;
   static constexpr std::uint32_t kMost = 64;
 

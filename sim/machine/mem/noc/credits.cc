@@ -38,7 +38,7 @@ CreditWindow slice_window(const arch::NocConfig& noc, const arch::L2Config& l2) 
   if (noc.model == arch::NocModel::kIdeal) {
     return {0, 1};
   }
-  // A slice looks up one request a cycle, whatever its port could bring.
+  // A slice looks up one request per cycle, whatever its port could bring.
   const std::uint32_t rate =
       std::min({noc.gpc_request_bytes_per_cycle, noc.slice_request_bytes_per_cycle, header_of(noc)});
   const std::uint64_t round_trip = std::uint64_t{noc.gpc_to_l2_latency} + l2.tag_latency + noc.l2_to_gpc_latency;

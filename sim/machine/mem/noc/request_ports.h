@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The way of requests through a GPC: a FIFO an SM, whose heads share the GPC's port in turn, each holding a credit of
-// its L2 slice. It owns the FIFOs, the ports, the credits for the slices and those owed to the SMs.
+// The way of requests through a GPC: one FIFO per SM, whose heads share the GPC's port in turn, each holding a credit
+// of its L2 slice. It owns the FIFOs, the ports, the credits for the slices and those owed to the SMs.
 #pragma once
 
 #include <cstdint>

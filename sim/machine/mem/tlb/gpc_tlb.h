@@ -22,7 +22,7 @@ namespace gpusim::mem::tlb {
 ///   GPC's TLB knows it            passes at t + L2
 ///   else                          the MMU is asked at t + L2; passes when its answer comes
 /// Misses of one TPC on one entry's pages merge, and so do those of a GPC. Any number may wait: they keep the places in
-/// the NoC that they came with. The GPC's TLB takes a request a cycle (guess).
+/// the NoC that they came with. The GPC's TLB takes one request per cycle (guess).
 class GpcTlb {
  public:
   GpcTlb(const arch::TlbConfig& config, std::uint32_t sms);

@@ -21,7 +21,7 @@ namespace gpusim::mem::tlb {
 /// tlb.l3.latency, and nothing is in the way):
 ///   hit    answer departs at t + L3
 ///   miss   at t + L3 + tlb.walk_latency; later while all walkers are busy
-/// The TLB takes a request a cycle (guess). Misses on one entry's pages share a walk.
+/// The TLB takes one request per cycle (guess). Misses on one entry's pages share a walk.
 class Mmu final : public engine::Domain {
  public:
   /// `reply_latency`: of the way back to a router.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bulk copies: commands reach the TMA through the load/store unit, its lines share the request port with those of the
-// warps, and what comes back is written into shared memory, a line a cycle of the banks. Loads go by L1; they end by a
-// signal to their mbarrier. Stores are grouped by warp: a group's sources may be overwritten when all are read. Owns
-// the TMA's commands and the groups of bulk stores.
+// warps, and what comes back is written into shared memory, one line per cycle of the banks. Loads go by L1; they end
+// by a signal to their mbarrier. Stores are grouped by warp: a group's sources may be overwritten when all are read.
+// Owns the TMA's commands and the groups of bulk stores.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instruction fetch: what is in each warp's instruction buffer, and since when. A sub-core fetches and decodes one
-// instruction a cycle, for the warp that issued last unless its buffer is full, else for the youngest whose is not.
+// instruction per cycle, for the warp that issued last unless its buffer is full, else for the youngest whose is not.
 //
 // The place that an issue frees is filled in the next cycle, since the fetcher follows the issuing warp. So the buffer
 // of a warp that runs straight on from its L0 never runs dry, and nothing needs to be done for it: it is *steady*, and

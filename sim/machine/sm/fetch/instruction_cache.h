@@ -24,7 +24,7 @@ class InstructionL1 {
 
   enum class Kind : std::uint8_t { kDemand, kPrefetch };
   /// A first-level cache asks for a line at `now`. Returns when the line is there, if the way
-  /// to the L1 and back takes `latency` cycles. One request a cycle enters; a prefetch lets everybody else go first.
+  /// to the L1 and back takes `latency` cycles. One request per cycle enters; a prefetch lets everybody else go first.
   Cycle request(std::uint32_t line, Kind kind, Cycle now, std::uint32_t latency);
 
   [[nodiscard]] const stats::FetchCounters& counters() const { return counters_; }

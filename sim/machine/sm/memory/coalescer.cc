@@ -67,7 +67,7 @@ class LineCollector {
   }
 
  private:
-  using TouchedBytes = std::array<std::uint32_t, kSectorsPerLine>;  ///< a bit a byte
+  using TouchedBytes = std::array<std::uint32_t, kSectorsPerLine>;  ///< one bit per byte
 
   static void note_full(LineAccess& line, const TouchedBytes& touched) {
     for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {

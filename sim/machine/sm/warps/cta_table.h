@@ -15,7 +15,7 @@
 
 namespace gpusim::sm {
 
-/// One bit a warp slot of the SM.
+/// One bit per warp slot of the SM.
 using WarpMask = std::uint64_t;
 inline constexpr std::uint32_t kNamedBarriers = 16;  ///< a CTA (PTX ISA)
 

@@ -121,7 +121,7 @@ class RegisterFile {
   /// all.
   std::array<Cycle, lower::kRegisterBanks> next_read_{};
   Cycle writes_from_ = 0;
-  /// A bit a bank for each cycle from writes_from_ on: its port is taken.
+  /// One bit per bank for each cycle from writes_from_ on: its port is taken.
   std::array<std::uint64_t, kRing / kCyclesAWord> writes_{};
   lower::ReuseBytes registers_ = 0;                  ///< that are cached
   lower::ReuseBytes owners_ = kNobody * kEveryByte;  ///< the slots of their warps

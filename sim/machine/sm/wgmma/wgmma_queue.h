@@ -60,7 +60,7 @@ class WgmmaQueue {
 
   std::uint32_t groups_per_cta_;
   std::vector<Warpgroup> groups_;
-  Ring<std::uint32_t> complete_;  ///< warpgroups, one entry a complete operation
+  Ring<std::uint32_t> complete_;  ///< warpgroups, one entry per complete operation
 };
 
 }  // namespace gpusim::sm

@@ -5,7 +5,7 @@
 
 namespace gpusim::policy {
 
-/// One bit a way: used since all others were. A use that would set the last bit clears the others'. The first way
+/// One bit per way: used since all others were. A use that would set the last bit clears the others'. The first way
 /// without it leaves. Any associativity will do, where a tree of bits wants a power of two.
 struct PseudoLru {
   static constexpr Rank kUnused = kNormalRank;

@@ -11,11 +11,11 @@
 namespace gpusim::policy {
 
 // X(enumerator, class, name, what it does). A class has used(), entered() and victim(), each of a RankedSet.
-#define GPUSIM_REPLACEMENTS(X)                                         \
-  X(kLru, Lru, "lru", "lru: least recently used")                      \
-  X(kPseudoLru, PseudoLru, "pseudo-lru", "pseudo-lru: by a bit a way") \
-  X(kRandom, Random, "random", "random: any, the same in every run")   \
-  X(kSrrip, Srrip, "srrip", "srrip: by a prediction of the next use in two bits a way")
+#define GPUSIM_REPLACEMENTS(X)                                             \
+  X(kLru, Lru, "lru", "lru: least recently used")                          \
+  X(kPseudoLru, PseudoLru, "pseudo-lru", "pseudo-lru: by one bit per way") \
+  X(kRandom, Random, "random", "random: any, the same in every run")       \
+  X(kSrrip, Srrip, "srrip", "srrip: by a prediction of the next use in two bits per way")
 
 enum class Replacement : std::uint8_t {
 #define GPUSIM_X(enumerator, type, name, what) enumerator,

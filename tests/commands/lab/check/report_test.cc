@@ -32,7 +32,7 @@ struct Written {
 
 }  // namespace
 
-TEST_CASE("a report for people has a line a task, hints, and points") {
+TEST_CASE("a report for people has one line per task, hints, and points") {
   const Written written;
   const std::string text = lab::report_text(written.report, {});
   CHECK_THAT(text, Contains("  right    one\n") && Contains("  not yet  two\n") && Contains("  waiting  three\n") &&

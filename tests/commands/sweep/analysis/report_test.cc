@@ -285,7 +285,7 @@ TEST_CASE("JSON survives names that are not UTF-8") {
   CHECK(Json::parse(to_json(analyse(rows, {})))["points"].size() == 1);
 }
 
-TEST_CASE("CSV is a line a point, with quotes where a cell needs them") {
+TEST_CASE("CSV is one line per point, with quotes where a cell needs them") {
   std::vector<PointRow> rows{done({{"sm.count", "8"}}, 1.5), lost(kFailed, "no \"sets\", sorry", {{"l2.ways", "3"}})};
   rows[0].metrics = {{"tflops", 2.25}};
   Question question;

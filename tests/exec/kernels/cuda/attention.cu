@@ -4,7 +4,7 @@
 
 constexpr int kHead = 32;
 
-/// A CTA a query; all scores of the query in dynamic shared memory.
+/// One CTA per query; all scores of the query in dynamic shared memory.
 extern "C" __global__ void attention_naive(int keys, float scale, const float* q, const float* k, const float* v,
                                            float* out) {
   extern __shared__ float scores[];
@@ -36,7 +36,7 @@ extern "C" __global__ void attention_naive(int keys, float scale, const float* q
 
 constexpr int kTile = 32;
 
-/// A thread a query, keys and values by tiles of 32: the largest score and the sum are corrected tile by tile.
+/// One thread per query, keys and values by tiles of 32: the largest score and the sum are corrected tile by tile.
 extern "C" __global__ void __launch_bounds__(64)
     attention_flash(int keys, float scale, const float* q, const float* k, const float* v, float* out) {
   __shared__ float tile_k[kTile][kHead];

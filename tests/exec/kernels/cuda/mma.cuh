@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the matrix products by mma.sync share: a warp a tile of 16 x 8 of C = A B^T. A has `k` columns, B too: a row of
+// What matrix products by mma.sync share: one warp per tile of 16 x 8 of C = A B^T. A and B have `k` columns: a row of
 // B is a column of the product. With lane = 4 g + t, register i of an accumulator is row g + 8 (i / 2), column 2 t + i
 // % 2.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A warp a tile of 8 x 8 of C = A B^T, steps of k = 4.
+/// One warp per tile of 8 x 8 of C = A B^T, steps of k = 4.
 extern "C" __global__ void mma_f64(int n, int k, const double* a, const double* b, double* c) {
   const int g = threadIdx.x / 4;
   const int t = threadIdx.x % 4;

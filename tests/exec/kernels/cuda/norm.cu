@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "block_reduce.cuh"
 
-/// A CTA a row: (x - mean) / sqrt(variance + epsilon) * gain + offset.
+/// One CTA per row: (x - mean) / sqrt(variance + epsilon) * gain + offset.
 extern "C" __global__ void layer_norm(int columns, float epsilon, const float* in, const float* gain,
                                       const float* offset, float* out) {
   const float* row = in + blockIdx.x * columns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "block_reduce.cuh"
 
-/// A CTA a row.
+/// One CTA per row.
 extern "C" __global__ void softmax(int columns, const float* in, float* out) {
   const float* row = in + blockIdx.x * columns;
   float most = -INFINITY;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// y = A x, A as compressed rows, a warp a row.
+/// y = A x, A as compressed rows, one warp per row.
 extern "C" __global__ void spmv_csr(int rows, const int* begins, const int* columns, const float* values,
                                     const float* x, float* y) {
   const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

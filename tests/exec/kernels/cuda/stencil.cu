@@ -19,7 +19,7 @@ extern "C" __global__ void stencil_2d(int width, int height, float centre, float
   }
 }
 
-/// Seven points, a thread a column of z, with three values of it in registers.
+/// Seven points, one thread per column of z, with three values of it in registers.
 extern "C" __global__ void stencil_3d(int width, int height, int depth, float centre, float side, const float* in,
                                       float* out) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;

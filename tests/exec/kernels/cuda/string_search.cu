@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Where the pattern begins in the text, a thread a place: positions in no order, and how many.
+/// Where the pattern begins in the text, one thread per place: positions in no order, and how many.
 extern "C" __global__ void string_search(int length, const char* text, int pattern_length, const char* pattern,
                                          unsigned* found, int* places) {
   const int begin = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // C = A B^T in BF16 as Hopper wants it: the TMA brings tiles of 64 x 64, swizzled by 128 bytes, into a ring of two
-// stages behind mbarriers; a warpgroup multiplies them straight from shared memory, a CTA a tile of C. And C = A B with
+// stages behind mbarriers; a warpgroup multiplies them from shared memory, one CTA per tile of C. And C = A B with
 // A in registers and B as it lies in memory, as attention multiplies probabilities by values.
 #include <cuda_bf16.h>
 

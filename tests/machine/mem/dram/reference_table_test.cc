@@ -45,7 +45,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("docs/validation/dram-reference.md has the figures of today; regen_docs.py --program brings them up to date") {
+TEST_CASE("docs/validation/dram-reference.md has the figures of today; regen_docs.py --program updates them") {
   std::ifstream in(GPUSIM_SOURCE_DIR "/docs/validation/dram-reference.md");
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   CHECK(page.find("<!-- generated: dram-reference -->\n\n" + reference_tables() + "\n<!-- end of generated part -->") !=

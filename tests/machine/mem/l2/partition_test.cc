@@ -43,7 +43,7 @@ TEST_CASE("a hit's reply departs after the tag and the data latency, not a cycle
   check_drained(bench);
 }
 
-TEST_CASE("a slice starts one request a cycle and its data port passes its bytes a cycle") {
+TEST_CASE("a slice starts one request per cycle and its data port passes its bytes a cycle") {
   PartitionBench bench(small_arch(1));
   bench.plan(100, Kind::kRead, 0, 0xf);
   for (int i = 0; i < 4; ++i) {

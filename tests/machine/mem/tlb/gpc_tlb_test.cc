@@ -102,7 +102,7 @@ TEST_CASE("misses of a TPC on one page merge, and pass together in the order in 
   CHECK(counters.wait_cycles == 10 + 6 + 6);
 }
 
-TEST_CASE("the GPC's TLB takes a request a cycle") {
+TEST_CASE("the GPC's TLB takes one request per cycle") {
   Bench bench;
   bench.fill_first();
   REQUIRE_FALSE(bench.look_up(2, 0, 100, 1).passes);

@@ -59,7 +59,7 @@ using Answers = std::vector<std::pair<Cycle, std::uint64_t>>;
 
 }  // namespace
 
-TEST_CASE("the GPU's TLB answers after its latency, one request a cycle") {
+TEST_CASE("the GPU's TLB answers after its latency, one request per cycle") {
   Bench bench(1);
   bench.ask(0, 10, 100);
   bench.ask(1, 11, 100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which way leaves a full set, by each replacement policy, in sequences worked out by hand; and what all of them must hold.
+// Which way leaves a full set, by each replacement policy, in sequences worked out by hand; and what all must hold.
 #include <algorithm>
 #include <array>
 #include <random>

@@ -85,7 +85,7 @@ export function producerOf(row: SourceRow, state = ''): Producer | null {
   return other ?? known[0] ?? null;
 }
 
-/** One row a line of the trace: sums over its instructions. */
+/** One row per line of the trace: sums over its instructions. */
 export function byLine(code: Instruction[]): SourceRow[] {
   const lines = new Map<number, SourceRow>();
   for (const item of code) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Draws the warps of an SM: a row a slot, coloured by state. Far out, a pixel shows how its cycles divide among states;
+// Draws the warps of an SM: one row per slot, coloured by state. Far out, a pixel shows how its cycles divide;
 // near, each interval is a bar with its letter. Diverged warps are lower bars: their height is the share of lanes.
 import type { StateInfo, Track, Watch } from '../data/types';
 import { whole } from '../model/format';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FLOP/s against FLOP a byte, both logarithmic: one point a kernel and level of memory; zoom by wheel, keys or buttons.
+// FLOP/s against FLOP per byte, both on log axes: one point per kernel and level; zoom by wheel, keys or buttons.
 import { scaleLog } from 'd3-scale';
 import type { Kernel } from '../data/types';
 import { pct, plain, scaled, short } from '../model/format';

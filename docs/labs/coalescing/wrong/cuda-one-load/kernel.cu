@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Moves particles: out[i] = position[i] + dt * velocity[i], one particle a thread. A particle has `fields` floats; its
+// Moves particles: out[i] = position[i] + dt * velocity[i], one particle per thread. A particle has `fields` floats; its
 // position is field 0, its velocity field 1. Field f of particle i stands at particles[f*n + i]: a structure of arrays.
 
 __global__ void move(const float* particles, float* out, int n, int fields, float dt) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// out[i] = 2 * x[i] + 1 for n elements: one element a thread, 256 threads a CTA, as many CTAs as that needs. The last CTA
+// out[i] = 2 * x[i] + 1 for n elements: one element per thread, 256 threads a CTA, as many CTAs as that needs. The last CTA
 // has more threads than elements are left, and those that have none do nothing.
 
 __global__ void affine(const float* x, float* out, int n) {
