@@ -22,7 +22,7 @@ std::string files_in(const Workshop& shop) {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(shop.folder())) {
     const std::string name = entry.path().lexically_relative(shop.folder()).string();
-    const bool is_of_tries = entry.path().filename() == ".gpusim-lab.json";  // of a check, which has come to its end
+    const bool is_of_tries = entry.path().filename() == ".gpusim-lab.json";  // a check wrote it
     if (name != "out" && name != "err" && !is_of_tries) {
       names.push_back(name);
     }

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr long kMostSeconds = 40;  ///< of the processor, for one input, under sanitizers too
+constexpr long kMostSeconds = 40;  ///< seconds of the processor, for one input, under sanitizers too
 
 void allow(long seconds) {
   const itimerval timer{{0, 0}, {seconds, 0}};

@@ -10,7 +10,7 @@ namespace gpusim::fuzz {
 namespace {
 
 constexpr std::size_t kMostChanges = 5;
-constexpr std::size_t kMostBytes = 256 << 10;  ///< of an input: more only takes time
+constexpr std::size_t kMostBytes = 256 << 10;  ///< bytes of an input: more only takes time
 constexpr std::string_view kBytes = "()[]{}@<-+*/%?:!&|^\"\\#=.,;'`~_\n\t 0123456789abcdefxRPU\xff\x80\x01";
 /// Edges of what numbers are kept in, and of limits of GPUs.
 constexpr std::array<std::string_view, 28> kNumbers{"0",

@@ -30,7 +30,7 @@ class Stopwatch final : public engine::WindowObserver {
  public:
   enum class Kind : std::uint8_t { kOpening, kDomain, kClosing };
   struct Step {
-    Kind kind;  ///< of a window: finding what is due; a domain's work; what changes hands at its end
+    Kind kind;  ///< a step of a window: finding what is due; a domain's work; what changes hands at its end
     std::int64_t nanoseconds;
   };
 
@@ -81,7 +81,7 @@ struct Totals {
   std::size_t windows = 0;
   std::size_t domains = 0;  ///< that ran, over all windows
   std::int64_t work = 0;
-  std::int64_t serial = 0;   ///< of the engine, between windows
+  std::int64_t serial = 0;   ///< time of the engine, between windows
   std::int64_t busiest = 0;  ///< sum over windows of the busiest domain's work
 };
 

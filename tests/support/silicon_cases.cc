@@ -26,7 +26,7 @@ using Texts = std::map<std::string, std::string>;
 constexpr double kHighSpread = 0.02;
 constexpr double kMediumSpread = 0.10;
 constexpr int kFewestRuns = 5;
-constexpr std::uint64_t kMostBytes = 256u << 20;  // of text: a damaged .xz must not fill the memory
+constexpr std::uint64_t kMostBytes = 256u << 20;  // bytes of text: a damaged .xz must not fill the memory
 
 std::string text_of(const json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
@@ -72,9 +72,9 @@ class Reader {
   std::string name_;
   std::uint32_t line_ = 0;
   ProblemList problems_;
-  std::map<std::string, std::string> gpus_;                // of each experiment
+  std::map<std::string, std::string> gpus_;                // by experiment
   std::set<std::pair<std::string, std::string>> suspect_;  // experiment and kernel whose SASS is not what it should be
-  std::vector<std::pair<std::string, std::string>> origins_;  // of each case: experiment and kernel
+  std::vector<std::pair<std::string, std::string>> origins_;  // by case: experiment and kernel
   std::vector<Case> cases_;
 };
 

@@ -21,7 +21,7 @@ struct Case {
   std::string arch;                           ///< file in configs/; empty when none describes this GPU
   std::map<std::string, std::string> set;     ///< overrides of that architecture
   std::string trace;                          ///< file in traces/; empty when no trace runs this
-  std::map<std::string, std::string> params;  ///< of the trace
+  std::map<std::string, std::string> params;  ///< parameters of the trace
   std::string make;                           ///< what a trace would have to do, where there is none
   std::string metric;
   double measured = 0;

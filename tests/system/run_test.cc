@@ -174,7 +174,7 @@ TEST_CASE("guesses at the timing of instructions that a trace does not have are 
   };
   const std::set<std::string> without = guessed("IMAD.WIDE R2, R4, R5, R6\nEXIT");
   CHECK(without.count("sm.timing.imad_wide.latency") == 1);
-  CHECK(without.count("sm.timing.branch.latency") == 1);  // of EXIT
+  CHECK(without.count("sm.timing.branch.latency") == 1);  // the latency of EXIT
   CHECK(without.count("sm.timing.bmma_168256.latency") == 0);
   CHECK(without.count("l2.ways") == 1);
   CHECK(guessed("BMMA.168256.XOR.POPC R4, R8, R12, R4\nEXIT").count("sm.timing.bmma_168256.latency") == 1);
@@ -338,7 +338,7 @@ TEST_CASE("progress weighs kernels by the instructions that their warps will iss
   trace.kernels.push_back(second.kernels[0]);
   gpu::SimulateOptions options;
   double last_of_first = 0;
-  double half_way = 0;  // of the first kernel, in instructions and so in time
+  double half_way = 0;  // half of the first kernel, in instructions and so in time
   options.on_progress = [&](const gpu::Progress& progress) {
     if (progress.kernel_index == 0) {
       last_of_first = progress.share;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kHeads = 2;
 constexpr std::int64_t kSeq = 384;
-constexpr std::int64_t kKeys = 128;  // of a CTA
+constexpr std::int64_t kKeys = 128;  // keys of a CTA
 
 trace::Trace backward(std::int64_t d, bool causal) {
   const trace::ParameterChoice choice{
@@ -59,7 +59,7 @@ TEST_CASE("FlashAttention backward: every product of a row and a key is formed o
       CHECK(machine.products() == expected(d, causal));
       CHECK(machine.stored().size() == static_cast<std::size_t>(kHeads * kSeq * d / 8));
       for (const auto& [place, times] : machine.stored()) {
-        CHECK(times == 2);  // of dK and of dV
+        CHECK(times == 2);  // stores of dK and of dV
       }
     }
   }

@@ -9,9 +9,9 @@ namespace gpusim::testing {
 namespace {
 
 constexpr std::uint64_t kHeadDimension = 128;
-constexpr std::uint64_t kRowsOfQ = 128;  // of a CTA
-constexpr std::uint64_t kRowsOfKv = 64;  // of a tile
-constexpr std::uint64_t kWarps = 4;      // of a CTA
+constexpr std::uint64_t kRowsOfQ = 128;  // rows of a CTA
+constexpr std::uint64_t kRowsOfKv = 64;  // rows of a tile
+constexpr std::uint64_t kWarps = 4;      // warps of a CTA
 constexpr std::uint64_t kHmmaFlops = 4096;
 constexpr std::uint64_t kBytes = 2;
 

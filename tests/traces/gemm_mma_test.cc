@@ -12,7 +12,7 @@
 namespace gpusim::testing {
 namespace {
 
-constexpr std::int64_t kRows = 16;  // of an HMMA
+constexpr std::int64_t kRows = 16;  // rows of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
 

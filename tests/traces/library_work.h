@@ -38,7 +38,7 @@ struct LibraryCase {
   const char* file;  ///< in traces/library
   Work (*work)(const Values& v);
   std::vector<std::string> shapes;                    ///< "m=64 type=f16", on top of the test set
-  Algorithm (*algorithm)(const Values& v) = nullptr;  ///< of those that have a formula in every textbook
+  Algorithm (*algorithm)(const Values& v) = nullptr;  ///< for kernels that have a formula in every textbook
   std::string in_part{};                              ///< buffers whose size says nothing of the work: "table counts"
 };
 

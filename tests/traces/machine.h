@@ -24,7 +24,7 @@ struct Tag {
   std::string name;
   std::int64_t row = 0;
   std::int64_t col = 0;
-  bool across = false;  ///< of an operand: transposed on its way from shared memory
+  bool across = false;  ///< an operand that is transposed on its way from shared memory
   friend bool operator==(const Tag&, const Tag&) = default;
 };
 

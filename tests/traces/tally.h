@@ -21,9 +21,9 @@ using Overrides = std::vector<std::pair<std::string, std::int64_t>>;
 [[nodiscard]] trace::Trace shipped_at_defaults(const std::string& name, const Overrides& overrides = {});
 
 struct Tally {
-  std::uint64_t instructions = 0;  ///< of warps
-  std::uint64_t active_lanes = 0;  ///< of those, summed: on the path, whether their guard holds or not
-  std::uint64_t flops = 0;         ///< of all classes
+  std::uint64_t instructions = 0;  ///< instructions of warps
+  std::uint64_t active_lanes = 0;  ///< lanes of those, summed: on the path, whether their guard holds or not
+  std::uint64_t flops = 0;         ///< FLOPs of all classes
   std::uint64_t tensor_flops = 0;
   std::uint64_t conflicts = 0;                         ///< accesses to shared memory with a bank conflict
   std::uint64_t lines_copied = 0;                      ///< lines of global memory a copy asks for, summed over copies

@@ -78,7 +78,7 @@ void read_common_attributes(const Bytes& section, const std::vector<Function*>& 
     const std::uint32_t symbol = data.u32(0);
     Function* function = symbol < by_symbol.size() ? by_symbol[symbol] : nullptr;
     if (function == nullptr) {
-      return;  // of a function that is declared only
+      return;  // its function is declared only
     }
     const std::uint32_t value = data.u32(4);
     switch (code) {

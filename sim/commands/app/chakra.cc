@@ -160,7 +160,7 @@ class RankWriter {
   std::uint32_t gpu_;
   const std::vector<std::uint32_t>& gpu_of_thread_;
   std::vector<Node> nodes_;
-  std::map<std::uint32_t, std::uint64_t> ids_;                    ///< of nodes, by activity
+  std::map<std::uint32_t, std::uint64_t> ids_;                    ///< numbers of nodes, by activity
   std::map<std::uint32_t, std::uint32_t> last_;                   ///< activity by stream
   std::vector<std::pair<std::uint32_t, std::uint32_t>> awaited_;  ///< calls, and the work that they waited for
 };

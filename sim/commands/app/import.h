@@ -11,7 +11,7 @@ namespace gpusim::commands {
 
 struct ImportAppOptions {
   std::string trace;
-  std::string ranks;   ///< of a Chakra trace: how many do the same; empty: one, or those of the files beside it
+  std::string ranks;   ///< for a Chakra trace: how many do the same; empty: one, or those of the files beside it
   std::string output;  ///< file; empty: printed
 };
 

@@ -28,7 +28,7 @@ struct Row {
   double least = 0;
   double most = 0;
   double deviation = 0;  ///< standard deviation
-  double bytes = 0;      ///< of copies and fills, summed
+  double bytes = 0;      ///< bytes of copies and fills, summed
   std::uint32_t kernel = run::kNone;
   [[nodiscard]] double average() const { return total / static_cast<double>(count); }
 };
@@ -44,13 +44,13 @@ struct Report {
   std::string system;
   Times times;
   run::Timeline timeline;
-  run::Breakdown causes{};    ///< of the first thread's GPU, nanoseconds a step
+  run::Breakdown causes{};    ///< causes of the first thread's GPU, nanoseconds a step
   std::vector<PathRow> path;  ///< longest first
   std::vector<Row> kernels;   ///< longest in all first, as in all rows
   std::vector<Row> collectives;
   std::vector<Row> copies;  ///< and fills
-  std::vector<Row> calls;   ///< of CUDA
-  std::vector<Row> work;    ///< of the CPU
+  std::vector<Row> calls;   ///< calls of CUDA
+  std::vector<Row> work;    ///< work of the CPU
   std::vector<Row> ranges;
 };
 

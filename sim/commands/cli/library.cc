@@ -60,7 +60,7 @@ void refuse_misspelt_kernel(const std::string& name) {
   for (const frontend::LibraryKernel& kernel : read_library()) {
     known.push_back(kernel.name);
   }
-  std::ranges::sort(known);  // of equally near names, the one that comes first in a list
+  std::ranges::sort(known);  // nearest() then takes the first of equally near names
   const std::vector<std::string_view> words(known.begin(), known.end());
   const std::string_view meant = nearest(name, words);
   if (!meant.empty() && !look_for_file(std::string(meant), trace_files())) {

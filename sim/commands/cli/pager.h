@@ -22,7 +22,7 @@ void print_answer(std::string_view text, std::string_view format, const Common& 
 /// What decides whether there is a pager.
 struct PagerSetting {
   bool is_terminal = false;       ///< standard output is one, and not "dumb"
-  std::size_t rows = 0;           ///< of the terminal
+  std::size_t rows = 0;           ///< rows of the terminal
   bool is_wanted = true;          ///< no --no-pager
   const char* own = nullptr;      ///< GPUSIM_PAGER; null: not set
   const char* general = nullptr;  ///< PAGER

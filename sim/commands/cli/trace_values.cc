@@ -140,7 +140,7 @@ void keep_kernels(trace::Trace& trace, const std::string& expression) {
   }
   const std::vector<bool> matches = matching(names, expression, trace.path);
   trace::Launches kept;
-  std::vector<std::uint64_t> kept_before;  // of each kernel, and of the end
+  std::vector<std::uint64_t> kept_before;  // counts before each kernel, and at the end
   for (std::size_t i = 0; i < names.size(); ++i) {
     kept_before.push_back(kept.size());
     if (matches[i]) {

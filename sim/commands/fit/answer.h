@@ -53,8 +53,8 @@ struct Change {
 /// What fits beside the weights of a model that is used.
 struct Room {
   std::uint64_t bytes_per_token = 0;
-  std::uint64_t sequences = 0;     ///< of the plan's context, at most
-  std::uint64_t tokens = 0;        ///< of one sequence, at most; 0: not one
+  std::uint64_t sequences = 0;     ///< sequences of the plan's context, at most
+  std::uint64_t tokens = 0;        ///< tokens of one sequence, at most; 0: not one
   std::uint64_t paged_tokens = 0;  ///< in a pool such as vLLM's: 0.90 of the GPU, pages of 16 tokens
 };
 [[nodiscard]] Room room_of(const Inference& inference);

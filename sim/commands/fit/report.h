@@ -21,7 +21,7 @@ struct Report {
   Trial trial;
   std::vector<std::string> notes;
   std::vector<Change> changes;  ///< where it does not fit
-  std::optional<Room> room;     ///< of a model that is used
+  std::optional<Room> room;     ///< for a model that is used
   std::uint64_t context = 0;    ///< tokens of a sequence that `room` counts
 };
 

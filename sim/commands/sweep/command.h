@@ -28,7 +28,7 @@ struct SweepOptions {
   std::string file;  ///< a study, instead of the options down to max_cycles
   std::vector<std::string> arch;
   std::vector<std::string> trace;
-  std::vector<std::string> system;  ///< of steps of applications, in place of arch and trace
+  std::vector<std::string> system;  ///< systems for steps of applications, in place of arch and trace
   std::vector<std::string> app;
   std::vector<std::string> vary;
   std::vector<std::string> where;
@@ -45,7 +45,7 @@ struct SweepOptions {
   bool test_params = false;
 
   std::string db;
-  std::string kernel_times;  ///< of steps: file, or "none"; empty: the usual one
+  std::string kernel_times;  ///< for steps: file, or "none"; empty: the usual one
   std::string jobs;
   std::string shard;
   std::string cost;    ///< a formula

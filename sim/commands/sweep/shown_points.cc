@@ -90,7 +90,7 @@ class FixedSettings {
  public:
   FixedSettings(const sweep::Study& study, const std::set<std::string>& conditions, SweptParts& as_described)
       : as_described_(as_described), parts_(study.set), is_of_steps_(study.keys != nullptr) {
-    for (auto text = study.set.rbegin(); text != study.set.rend(); ++text) {  // of two for one key, the last counts
+    for (auto text = study.set.rbegin(); text != study.set.rend(); ++text) {  // a key's last value counts
       const arch::Override parsed = arch::parse_override(*text);
       add_missing({{parsed.key, parsed.value}}, fixed_);
     }

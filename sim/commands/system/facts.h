@@ -42,8 +42,8 @@ template <class T>
 /// A copy, or several at once, and what each reaches.
 struct CopyRate {
   std::string what;
-  double bytes_per_second = 0;  ///< of the slowest
-  double latency_ns = 0;        ///< of the longest route
+  double bytes_per_second = 0;  ///< rate of the slowest
+  double latency_ns = 0;        ///< latency of the longest route
   std::string way;              ///< "nvswitch", "plx0, cpu0"; "" when the nodes are neighbours
 };
 

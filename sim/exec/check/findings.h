@@ -24,7 +24,7 @@ struct Finding {
   Kind kind = Kind::kOutOfBounds;
   std::uint32_t pc = 0;
   std::uint32_t other_pc = 0;  ///< instruction that it races with
-  std::string message;         ///< of the first time: "invalid global read of 4 bytes at 0x7f0000000100: ..."
+  std::string message;         ///< text of the first time: "invalid global read of 4 bytes at 0x7f0000000100: ..."
   std::string who;             ///< "lane 3 of warp 1 in CTA (4, 0, 0), thread (35, 0, 0)"
   std::string other;           ///< "written by lane 2 of ..."; "" where there is no other
   std::uint64_t times = 1;

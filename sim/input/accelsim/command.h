@@ -19,7 +19,7 @@ namespace gpusim::frontend::accelsim {
 struct Command {
   LaneMask lanes = 0;
   trace::AsyncOperands operands;
-  std::uint32_t rank = 0;  ///< of the CTA whose mbarrier is named: 0 for the own one, unless `names_rank`
+  std::uint32_t rank = 0;  ///< rank of the CTA whose mbarrier is named: 0 for the own one, unless `names_rank`
   Address mbarrier = 0;    ///< bytes into the shared memory; only with an mbarrier
 };
 

@@ -16,7 +16,7 @@ constexpr std::uint32_t kNewestTracer = 6;
 constexpr std::uint32_t kFirstWithoutPlace = 3;
 constexpr std::uint32_t kFirstWithImmediate = 4;
 constexpr std::uint32_t kFirstWithValues = 6;
-constexpr std::uint64_t kMostThreads = 1024;  // of a CTA, on every GPU
+constexpr std::uint64_t kMostThreads = 1024;  // threads of a CTA, on every GPU
 constexpr std::uint32_t kMostGridSide = std::numeric_limits<std::int32_t>::max();
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
 

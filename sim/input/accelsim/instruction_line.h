@@ -41,9 +41,9 @@ struct InstructionLine {
   bool is_stride = false;                       ///< they are an address and a stride, not one word per lane
   std::int64_t immediate = 0;                   ///< the (first) immediate operand; 0 when the line has none
   std::optional<std::int64_t> second_immediate;
-  std::optional<bool> closes_group;    ///< of a product of a warpgroup
+  std::optional<bool> closes_group;    ///< whether a product of a warpgroup ends its group
   std::optional<BarrierLine> barrier;  ///< where the line says which
-  TransferLine transfer;               ///< of a bulk copy
+  TransferLine transfer;               ///< what a bulk copy does
   /// Values of the destinations before the instruction, then of the sources; empty where the line has none. Of
   /// instructions for mbarriers and barriers only.
   std::vector<Values> values;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kCtaBytes = 44;
 constexpr std::uint64_t kPayloadHeadBytes = 8;
-constexpr std::uint32_t kMostWarps = 32;  // of a CTA, which has at most 1024 threads
+constexpr std::uint32_t kMostWarps = 32;  // warps of a CTA, which has at most 1024 threads
 
 PagedCta::Place reversed(const PagedCta::Place& place) {
   return {place[2], place[1], place[0]};

@@ -16,9 +16,9 @@ constexpr std::uint64_t kMostHeaderBytes = 1 << 20;
 constexpr std::uint32_t kMostDictionaryBytes = 16 << 20;
 /// A sub-chunk has some thousand lines.
 constexpr std::uint64_t kMostTextBytes = 64 << 20;
-constexpr std::uint64_t kTailBytes = 8;  ///< the place of the index, at the end of the file
-constexpr std::uint64_t kHeadBytes = 8;  ///< of a payload, and what stands between the header and the dictionary
-constexpr std::uint64_t kSizeBytes = 4;  ///< before each frame
+constexpr std::uint64_t kTailBytes = 8;           ///< the place of the index, at the end of the file
+constexpr std::uint64_t kHeadBytes = 8;           ///< a payload's head, and what is between header and dictionary
+constexpr std::uint64_t kSizeBytes = 4;           ///< before each frame
 constexpr std::uint64_t kBlockBytes = 128 << 10;  ///< RFC 8878: what a block of a frame holds at most
 constexpr std::uint64_t kLeastBlock = 4;          ///< RFC 8878: bytes that a block takes at least
 

@@ -51,7 +51,7 @@ class PagedSource final : public ByteSource {
   bool in_cta_ = false;
   PagedCta cta_;                       ///< the open one
   std::uint32_t warp_ = 0;             ///< the one that comes next
-  std::uint32_t sub_chunks_left_ = 0;  ///< of the open warp
+  std::uint32_t sub_chunks_left_ = 0;  ///< sub-chunks of the open warp
 };
 
 }  // namespace gpusim::frontend::accelsim

@@ -127,7 +127,7 @@ Operand stand_in(const Entry& entry, std::uint32_t producer) {
   if (entry.sets_predicate || entry.instr.kind == isa::OpKind::kPoll) {
     return {isa::RegFile::kPredicate, 1, static_cast<std::uint16_t>(producer % isa::kPT), false, 0};
   }
-  constexpr unsigned kPairs = 31;  // of the uniform registers UR0 to UR61
+  constexpr unsigned kPairs = 31;  // pairs of the uniform registers UR0 to UR61
   return {isa::RegFile::kUniform, 1, static_cast<std::uint16_t>(2 * (producer % kPairs)), false, 0};
 }
 
@@ -305,7 +305,7 @@ void StaticProgram::add_local(const InstructionLine& line, std::uint32_t bytes) 
 }
 
 trace::LocalMemory StaticProgram::local_memory() const {
-  constexpr Address kUnit = 16;  // of a stack
+  constexpr Address kUnit = 16;  // a stack has a multiple of so many bytes
   return local_end_ == 0 ? trace::LocalMemory{}
                          : trace::LocalMemory{local_begin_ & ~(kUnit - 1), local_end_ - (local_begin_ & ~(kUnit - 1))};
 }

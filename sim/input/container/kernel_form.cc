@@ -20,7 +20,7 @@ using isa::Operand;
 
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
 constexpr std::uint32_t kMostThreads = 1024;
-constexpr std::uint32_t kMostRegisters = 255;  ///< of a thread
+constexpr std::uint32_t kMostRegisters = 255;  ///< registers of a thread
 constexpr char kWholeText = '=';               ///< before a text that does not begin with its opcode
 
 enum Flag : std::uint32_t {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMostMbarriers = 1024;  ///< mbarriers of an array: 8 KiB of shared memory
 constexpr std::int64_t kMostBoxElements = 256;
-constexpr auto kMostBoxBytes = std::uint64_t{trace::kMostMbarrierCount};  ///< of a copy that signals an mbarrier
+constexpr auto kMostBoxBytes = std::uint64_t{trace::kMostMbarrierCount};  ///< bytes of a copy that signals an mbarrier
 constexpr std::uint64_t kTensorUnit = 16;  ///< addresses, strides and the rows of a box are multiples of it, in bytes
 constexpr std::int64_t kMostStride = 1LL << 40U;  ///< bytes
 constexpr std::int64_t kMostElements = std::numeric_limits<std::uint32_t>::max();

@@ -272,7 +272,7 @@ SyntaxId Scanner::primary() {
     return number();
   }
   if (const Place where = place(); hole()) {
-    SyntaxNode node;  // of value 0, which nobody asks for before the hole is filled
+    SyntaxNode node;  // has the value 0, which nobody asks for before the hole is filled
     node.place = where;
     return add(node);
   }

@@ -145,7 +145,7 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
 void time_wgmma(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
   constexpr std::uint32_t kWarps = 4;
   constexpr std::uint32_t kRows = 64;
-  constexpr std::uint32_t kRowBytes = 32;  // of A; of a column of B as well, but twice that where A is sparse
+  constexpr std::uint32_t kRowBytes = 32;  // a row of A, and a column of B, which has twice that where A is sparse
   const isa::WgmmaForm& form = instr.wgmma;
   const auto rate = static_cast<std::uint64_t>(arch::flops_per_cycle(sm, instr.flop_class));
   const std::uint64_t flops = std::uint64_t{kWarps} * instr.flops;

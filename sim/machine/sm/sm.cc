@@ -89,7 +89,7 @@ void Sm::handle(const msg::Message& message, Cycle now) {
 }
 
 void Sm::handle(const SmEvent& event, Cycle now) {
-  Warp& warp = units_->warps[event.warp];  // of those events that name a warp
+  Warp& warp = units_->warps[event.warp];  // for events that name a warp
   switch (event.kind) {
     case SmEventKind::kWarpTimer:
       units_->sub_cores.of(warp).end_sleep(warp.slot);

@@ -104,7 +104,7 @@ std::unique_ptr<YamlDocument> YamlReader::parse(std::string text, const std::str
       problems_.add({{file, tab.line, tab.column}, "a tab is not allowed here", "indent with spaces"});
       return nullptr;
     }
-    const bool too_early = error.message.starts_with("end of ");  // of a map, of a sequence: "not found"
+    const bool too_early = error.message.starts_with("end of ");  // "end of map not found", or of a sequence
     problems_.add({{file, error.place.line, error.place.column},
                    "is not YAML: " + in_quotes(error.message),
                    too_early ? "is a quote or a bracket above it left open?" : ""});

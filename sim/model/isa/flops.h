@@ -12,7 +12,7 @@ namespace gpusim::isa {
 /// "HFMA2.MMA R7, -RZ, RZ, 1.875, 0": a product of zeros that brings an immediate into a register, so that the move
 /// takes the half-precision pipe and leaves the others free. (RZ is not a source: it is not a real register.)
 [[nodiscard]] constexpr bool loads_constant(const Instr& instr) {
-  constexpr std::uint32_t kFlopsOfFma = 4;  // of two halves
+  constexpr std::uint32_t kFlopsOfFma = 4;  // an FMA of two halves
   constexpr std::uint8_t kFactors = 2;
   return instr.timing == TimingClass::kHalf && instr.flops == kFlopsOfFma && instr.destinations[0].is_real() &&
          std::none_of(instr.sources.begin(), instr.sources.end(),

@@ -242,7 +242,7 @@ class Parser {
     const bool looks_like_label =
         !text.empty() &&
         (is_letter(text.front()) || std::string_view("_.$`(").find(text.front()) != std::string_view::npos);
-    const bool is_shape = text.size() == 2 && is_digit(text[0]) && text[1] == 'D';  // of a texture: 1D, 2D, 3D
+    const bool is_shape = text.size() == 2 && is_digit(text[0]) && text[1] == 'D';  // shape of a texture: 1D, 2D, 3D
     if (labels_ == Labels::kAccepted && (looks_like_label || is_shape)) {
       return true;
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostLeadingPredicates = 2;
 constexpr std::uint64_t kMostNamedBarriers = 16;
-constexpr std::uint64_t kMostThreads = 1024;    // of a CTA
+constexpr std::uint64_t kMostThreads = 1024;    // threads of a CTA
 constexpr std::uint64_t kMostOutstanding = 63;  // a dependence counter's range
 
 bool is_predicate(const ParsedOperand& operand) {

@@ -13,7 +13,7 @@
 namespace gpusim::trace {
 namespace {
 
-constexpr std::uint64_t kMostLines = 0xffff;  ///< of a copy to several CTAs, as its messages count them
+constexpr std::uint64_t kMostLines = 0xffff;  ///< lines of a copy to several CTAs, as its messages count them
 
 /// Where the numbers stand. The first is an address in global memory, which the others are less by when they are read.
 enum Field : std::size_t { kGlobal, kAction, kBarrier, kParity, kCount, kBytes, kRanks, kBox, kRank, kFields };

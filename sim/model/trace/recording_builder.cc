@@ -92,7 +92,7 @@ struct RecordingBuilder::State {
   Numbering<Step> segments;
   Numbering<PathItem> paths;
   Numbering<AddressRun> shapes;
-  Numbering<std::uint32_t> patterns;        ///< of PackedOffsets
+  Numbering<std::uint32_t> patterns;        ///< numbers of PackedOffsets
   std::vector<std::uint32_t> pattern_uses;  ///< uses of the patterns in the kernel's vocabulary
   BoxShapes shapes_of_copies;
   // The warp being recorded.

@@ -147,7 +147,7 @@ std::optional<Point> Drawing::place_of(Point point) const {
 }
 
 void Drawing::draw_series() {
-  std::array<std::size_t, 3> drawn{};  // of each style
+  std::array<std::size_t, 3> drawn{};  // how many were drawn of each style
   const bool several = plot_.series.size() > 1;
   for (const Series& series : plot_.series) {
     Pen pen{drawn[static_cast<std::size_t>(series.style)]++, 0};

@@ -120,7 +120,7 @@ std::string ruler(std::span<const Cell> cells, const TextOptions& options) {
 /// The row over these cells; blank where the warp is not resident.
 std::string glyphs(Row row, std::span<const Cell> cells, const TextOptions& options) {
   std::string line;
-  std::string run;  // of one state
+  std::string run;  // cycles of one state
   Stall of_run = Stall::kSelected;
   auto at = std::upper_bound(row.begin(), row.end(), cells.front().begin,
                              [](Cycle c, const WatchInterval& i) { return c < i.end; });

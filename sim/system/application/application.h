@@ -105,7 +105,7 @@ struct RunCollective {
   collective::Collective of = collective::Collective::kAllReduce;
   std::uint64_t bytes = 0;
   Index stream = 0;
-  std::uint32_t ranks = 0;   ///< of a group; 0: all
+  std::uint32_t ranks = 0;   ///< ranks of a group; 0: all
   std::uint32_t stride = 1;  ///< from a rank of a group to the next: 1 for 0, 1 and 2, 3; 2 for 0, 2 and 1, 3
   std::uint32_t first = 0;
 };
@@ -175,7 +175,7 @@ struct Application {
   std::vector<Stream> streams;          ///< the first is CUDA's default stream
   std::vector<std::string> events;      ///< each GPU has its own
   std::vector<std::string> buffers;     ///< each GPU has its own
-  std::vector<std::string> categories;  ///< of buffers: "weights"; the first is that of those without one
+  std::vector<std::string> categories;  ///< names of buffers: "weights"; the first is that of those without one
   std::vector<Queue> queues;
   std::vector<Graph> graphs;
   std::vector<Calls> bodies;

@@ -48,7 +48,7 @@ struct Node {
   bool is_on_cpu = false;
   double flops = 0;                    ///< num_ops
   double bytes = 0;                    ///< tensor_size
-  std::optional<std::int64_t> stream;  ///< of a GPU
+  std::optional<std::int64_t> stream;  ///< stream of a GPU
   std::int64_t thread = 0;             ///< tid
   std::optional<std::int64_t> comm;    ///< comm_type, a CommType
   std::uint64_t comm_bytes = 0;        ///< comm_size

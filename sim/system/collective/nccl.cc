@@ -25,12 +25,12 @@ constexpr double kNvlsLatency = 25;
 /// Constants of a generation, in GB/s.
 struct Rates {
   double nvlink;      ///< that a link is counted with
-  double most_ll;     ///< of all channels together
+  double most_ll;     ///< most of all channels together
   double ring_ll128;  ///< a channel, as the next two
   double tree_ll128;
   double tree;
-  double nvls_share;               ///< of the line rate
-  std::span<const double> speeds;  ///< of a channel that the search tries, descending
+  double nvls_share;               ///< share of the line rate
+  std::span<const double> speeds;  ///< speeds of a channel that the search tries, descending
 };
 constexpr std::array<double, 9> kAmpereSpeeds{40, 30, 20, 18, 15, 12, 10, 6, 3};
 constexpr std::array<double, 11> kHopperSpeeds{60, 50, 40, 30, 24, 20, 15, 12, 11, 6, 3};

@@ -19,7 +19,7 @@ enum class Generation : std::uint8_t { kVolta, kAmpere, kHopper, kBlackwell };
 struct NcclView {
   Generation generation = Generation::kAmpere;
   std::uint32_t gpus = 2;
-  std::uint32_t nvlinks = 0;              ///< of the GPU that has the fewest; 0: rings run over PCIe
+  std::uint32_t nvlinks = 0;              ///< links of the GPU that has the fewest; 0: rings run over PCIe
   bool has_full_nvlinks = true;           ///< those of compute capability 8.6 are half as fast
   bool reduces_in_network = false;        ///< the switches add
   double pcie_gigabytes_per_second = 12;  ///< each way, as NCCL counts

@@ -91,20 +91,20 @@ struct CollectiveRates {
 /// What calls of CUDA cost. Where a file says nothing: as measured with CUDA 13 on a virtual machine with an H100
 /// (tests/validation/silicon/h100), by micro/launch and micro/host/calls.
 struct CallCosts {
-  std::uint64_t launch_ns = 4'100;          ///< of the CPU, for a kernel's launch
+  std::uint64_t launch_ns = 4'100;          ///< time of the CPU, for a kernel's launch
   std::uint64_t submit_ns = 3'100;          ///< from the return of a launch to the begin of its kernel on an idle GPU
   std::uint64_t synchronize_ns = 3'000;     ///< from the end of the last work to the return of the call that waits
   std::uint64_t idle_ns = 450;              ///< to synchronize with what has ended
-  std::uint64_t record_ns = 1'400;          ///< of the CPU, to record an event
-  std::uint64_t event_ns = 1'000;           ///< of the GPU, for a recorded event
-  std::uint64_t wait_ns = 290;              ///< of the CPU, to let a stream wait for an event
-  std::uint64_t copy_ns = 1'900;            ///< of the CPU, for a copy
+  std::uint64_t record_ns = 1'400;          ///< time of the CPU, to record an event
+  std::uint64_t event_ns = 1'000;           ///< time of the GPU, for a recorded event
+  std::uint64_t wait_ns = 290;              ///< time of the CPU, to let a stream wait for an event
+  std::uint64_t copy_ns = 1'900;            ///< time of the CPU, for a copy
   std::uint64_t copy_begin_ns = 1'800;      ///< from the return of a copy's call to its first byte
-  std::uint64_t fill_ns = 1'310;            ///< of the CPU, for a fill
-  std::uint64_t malloc_ns = 50'000;         ///< of the CPU, for a segment from the driver (cudaMalloc, cudaFree)
-  std::uint64_t graph_ns = 2'900;           ///< of the CPU, to launch a graph
-  std::uint64_t graph_gap_ns = 300;         ///< of the GPU, from a node's end to the begin of the next
-  std::uint64_t graph_node_ns = 1;          ///< of the CPU, for each of its nodes
+  std::uint64_t fill_ns = 1'310;            ///< time of the CPU, for a fill
+  std::uint64_t malloc_ns = 50'000;         ///< time of the CPU, for a segment from the driver (cudaMalloc, cudaFree)
+  std::uint64_t graph_ns = 2'900;           ///< time of the CPU, to launch a graph
+  std::uint64_t graph_gap_ns = 300;         ///< time of the GPU, from a node's end to the begin of the next
+  std::uint64_t graph_node_ns = 1;          ///< time of the CPU, for each of its nodes
   std::uint64_t pageable = 11'000'000'000;  ///< bytes a second that a thread copies between pageable and pinned memory
   std::uint64_t staged_bytes = 64 * 1024;   ///< a copy to the device of no more returns when it is staged
   std::uint64_t queue_depth = 1'024;        ///< launches that wait in a stream before a call blocks

@@ -24,7 +24,7 @@ constexpr std::uint32_t kFirstLineOfChanges = 0x8000'0000;
 /// The key of a map with which a path begins: of several the longest, since names may hold dots.
 struct PathStep {
   std::size_t key = 0;    ///< an index into the values of the map; its value is the next
-  std::string_view rest;  ///< of the path, behind the key
+  std::string_view rest;  ///< the rest of the path, behind the key
 };
 
 std::optional<PathStep> step_of(const YamlNode& map, std::string_view path) {
@@ -115,8 +115,8 @@ class DocumentChanger {
   ProblemList& problems_;
   YamlDocument& document_;
   std::span<const std::string_view> may_lack_;
-  std::uint32_t line_;      ///< of the nodes of the change that is made
-  std::string key_;         ///< of the change that is made
+  std::uint32_t line_;      ///< line of the nodes of the change that is made
+  std::string key_;         ///< key of the change that is made
   std::string_view value_;  ///< ditto
 };
 

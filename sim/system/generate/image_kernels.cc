@@ -47,7 +47,7 @@ struct Reach {
   double stem;              ///< filters of 7 x 7 on three channels, all directions
   double narrow;            ///< 3 x 3 on at most 64 channels
   double wide[3];           ///< 3 x 3, by direction
-  double strided_gradient;  ///< of the input, where pixels were left out
+  double strided_gradient;  ///< the gradient of the input, where pixels were left out
   double pixel[3];          ///< 1 x 1, by direction
   double by(Direction direction, const Convolution& of) const {
     constexpr std::uint64_t kNarrow = 64;

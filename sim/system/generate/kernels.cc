@@ -176,7 +176,7 @@ KernelForm silu(double elements, Precision precision) {
 /// The parts of the rows are those that PyTorch's setReduceConfig takes: as many CTAs as the GPU holds, but at least 16
 /// and at most 256 values a thread.
 KernelForm column_sum(const Target& target, std::uint64_t rows, std::uint64_t columns, Precision precision) {
-  constexpr std::uint64_t kColumns = 128;  // of a CTA
+  constexpr std::uint64_t kColumns = 128;  // columns of a CTA
   constexpr std::uint64_t kWarps = 4;
   constexpr std::uint64_t kCtasOfSm = 16;
   const std::uint64_t groups = (columns + kColumns - 1) / kColumns;

@@ -39,7 +39,7 @@ struct StridedShape {
   std::uint64_t tokens = 1;
   std::uint64_t heads = 1;
   std::uint64_t head_size = 128;
-  std::uint64_t groups = 1;  ///< of kRepeat
+  std::uint64_t groups = 1;  ///< groups of kRepeat
 };
 /// `precision`: kBf16, else FP32.
 [[nodiscard]] KernelForm strided(Strided function, const StridedShape& shape, Precision precision);

@@ -117,7 +117,7 @@ void Operators::forward_norm(const Operation& operation) {
 
 /// Square, mean, + epsilon, 1 / root, times, times weight, in FP32, with casts where that is not the residual's type.
 void Operators::forward_rms_norm(const Operation& operation) {
-  constexpr std::uint64_t kPiece = 32;  // of a row, which is as wide as all of them
+  constexpr std::uint64_t kPiece = 32;  // elements of a row, which is as wide as all of them
   const std::string& name = operation.name;
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const auto rows = static_cast<std::uint64_t>(stream_tokens_);
@@ -248,7 +248,7 @@ void Operators::backward_norm(const Operation& operation) {
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const std::string name = operation.name + " backward";
   const bool is_rms = request_.model.norm == models::Norm::kRms;
-  if (!is_rms && is_eager_) {  // of the input, of the weights
+  if (!is_rms && is_eager_) {  // gradients of the input, then of the weights
     builder_.launch(name, moving(3 * wide_ * elements));
     builder_.launch(name + " weights", norm_weight_gradient(static_cast<std::uint64_t>(tokens_), operation.out));
     return;

@@ -86,9 +86,9 @@ class Operators {
   bool is_eager_;
   bool is_mixed_;  ///< FP32 weights and sums, BF16 products: autocast. FSDP casts what it gathers instead
   double wide_;    ///< bytes of an element of the residual stream
-  double narrow_;  ///< of what products read and write
+  double narrow_;  ///< width of what products read and write
   double tokens_;
-  double stream_tokens_;  ///< of norms and residual sums, which sequence-parallel GPUs share
+  double stream_tokens_;  ///< tokens of norms and residual sums, which sequence-parallel GPUs share
   bool is_accumulating_ = false;
 };
 

@@ -27,7 +27,7 @@ enum class Parallel : std::uint8_t { kData, kZero1, kZero2, kFsdp };
 struct Target {
   std::uint32_t sms = 132;
   std::string compute_capability = "9.0";
-  std::uint64_t workspace_bytes = 0;  ///< of cuBLAS
+  std::uint64_t workspace_bytes = 0;  ///< workspace of cuBLAS
 };
 
 struct Request {
@@ -47,7 +47,7 @@ struct Request {
   std::uint32_t tensor = 1;         ///< GPUs that share each layer: heads, the MLP, the vocabulary
   bool sequence_parallel = false;   ///< they share norms and residual sums as well, by tokens
   std::uint32_t pipeline = 1;       ///< stages
-  std::uint64_t micro_batches = 1;  ///< of `batch`, before each optimizer step
+  std::uint64_t micro_batches = 1;  ///< micro-batches of `batch`, before each optimizer step
   bool dropout = true;              ///< where the model has it
   double operator_ns = 9'000;       ///< CPU time of the framework for each kernel, besides the launch
   [[nodiscard]] std::uint32_t data() const { return gpus / (tensor * pipeline); }

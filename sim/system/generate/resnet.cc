@@ -118,7 +118,7 @@ void ResNetStep::backward_convolution(const ImageOperation& of) {
   if (is_half_) {
     launch("weights cast gradient", 6 * weights_of(of));
   }
-  if (of.name.ends_with(".1.conv")) {  // of the block, and of what went past it
+  if (of.name.ends_with(".1.conv")) {  // gradients of the block, and of what went past it
     launch("gradients sum", 3 * in_bytes(of));
   }
 }

@@ -20,16 +20,16 @@ struct Work {
   double ns = 0;
   std::int64_t device = 0;
   std::int64_t stream = 0;
-  std::uint64_t bytes = 0;           ///< of a copy or a fill
-  std::uint64_t ctas = 0;            ///< of a kernel; 0: not known
-  std::uint64_t threads = 0;         ///< of a CTA
-  std::uint64_t registers = 0;       ///< of a thread
-  std::uint64_t shared_bytes = 0;    ///< of a CTA
+  std::uint64_t bytes = 0;           ///< bytes of a copy or a fill
+  std::uint64_t ctas = 0;            ///< CTAs of a kernel; 0: not known
+  std::uint64_t threads = 0;         ///< threads of a CTA
+  std::uint64_t registers = 0;       ///< registers of a thread
+  std::uint64_t shared_bytes = 0;    ///< shared memory of a CTA
   std::string collective;            ///< "allreduce"; empty of other kernels
-  std::uint64_t message_bytes = 0;   ///< of a collective
+  std::uint64_t message_bytes = 0;   ///< bytes of a collective
   std::uint64_t ranks = 0;           ///< ditto
   std::vector<std::uint64_t> group;  ///< ranks of the process group, where they are listed
-  std::int64_t from_device = -1;     ///< of a copy between GPUs; negative: not known
+  std::int64_t from_device = -1;     ///< source of a copy between GPUs; negative: not known
   std::int64_t to_device = -1;       ///< ditto
 };
 

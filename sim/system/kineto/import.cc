@@ -171,7 +171,7 @@ class Importer {
   std::map<std::string, std::uint64_t> names_;  ///< numbers given to kernels of a name so far
   std::set<std::string> taken_;
   std::map<std::int64_t, Index> streams_;
-  std::optional<std::int64_t> device_;  ///< of the thread that is being read
+  std::optional<std::int64_t> device_;  ///< GPU of the thread that is being read
   std::uint64_t ranks_ = 1;
 };
 

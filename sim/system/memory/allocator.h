@@ -65,7 +65,7 @@ class CachingAllocator {
     bool used = false;
     bool small = false;
     Stream stream = Stream::kCompute;
-    bool first = false;  ///< of its segment
+    bool first = false;  ///< the first block of its segment
     bool last = false;
   };
   /// Free parts by size, then address.

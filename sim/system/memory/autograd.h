@@ -82,8 +82,8 @@ class Autograd {
   bool accumulating_ = false;
   TensorId gradient_ = 0;
   std::vector<TensorId> past_;       ///< gradients that wait to be joined
-  std::optional<TensorId> sum_;      ///< of siblings
-  std::vector<TensorId> gradients_;  ///< of parameters
+  std::optional<TensorId> sum_;      ///< sum of siblings
+  std::vector<TensorId> gradients_;  ///< gradients of parameters
 };
 
 }  // namespace gpusim::memory

@@ -117,7 +117,7 @@ class Forward {
   bool keeps_ = false;
   std::uint64_t products_ = 0;  ///< seen since keep_some()
   std::vector<TensorId> kept_;
-  std::vector<TensorId> angles_;  ///< of rotary positions
+  std::vector<TensorId> angles_;  ///< tensors of rotary positions
   std::vector<TensorId> casts_;   ///< weights that autocast keeps
 };
 

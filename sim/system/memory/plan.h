@@ -35,14 +35,14 @@ struct TrainPlan {
   AttentionKernel attention = AttentionKernel::kFlash;
   LossKernel loss = LossKernel::kOperations;
   Tuning tuning = Tuning::kFull;
-  std::uint64_t rank = 16;  ///< of adapters
+  std::uint64_t rank = 16;  ///< rank of adapters
   bool dropout = true;      ///< false: none, whatever the model is trained with
   Shard shard = Shard::kDdp;
   std::uint64_t data = 1;  ///< GPUs by what they do: data parallel, tensor parallel, stages of a pipeline
   std::uint64_t tensor = 1;
   std::uint64_t pipeline = 1;
   bool sequence_parallel = false;     ///< tensor-parallel GPUs share norms and residual sums by tokens
-  std::uint64_t workspace_bytes = 0;  ///< of cuBLAS, for each of the two threads that call it
+  std::uint64_t workspace_bytes = 0;  ///< workspace of cuBLAS, for each of the two threads that call it
   [[nodiscard]] std::uint64_t gpus() const { return data * tensor * pipeline; }
   friend bool operator==(const TrainPlan&, const TrainPlan&) = default;
 };
@@ -55,7 +55,7 @@ struct InferPlan {
   std::uint64_t prompt = 0;   ///< tokens of each that are processed at once
   std::uint64_t context = 0;  ///< tokens of each in the cache
   WeightFormat weights = WeightFormat::kBf16;
-  std::uint64_t cache_bits = 16;  ///< of a key's or value's element
+  std::uint64_t cache_bits = 16;  ///< bits of a key's or value's element
   std::uint64_t tensor = 1;       ///< GPUs that share each layer
   std::uint64_t workspace_bytes = 0;
   friend bool operator==(const InferPlan&, const InferPlan&) = default;

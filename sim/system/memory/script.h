@@ -36,7 +36,7 @@ struct Script {
   std::vector<Buffer> buffers;
   Changes before;                                        ///< what is made and given up before the step
   std::map<std::string, Changes, std::less<>> sections;  ///< "forward 0 layer 3"
-  std::vector<std::string> order;                        ///< of the sections
+  std::vector<std::string> order;                        ///< order of the sections
   std::vector<std::uint32_t> left;                       ///< made and not given up by the sections, in order
   /// The changes of a section; none where there is no such section.
   [[nodiscard]] const Changes& section(std::string_view name) const;

@@ -335,7 +335,7 @@ class Trainer {
   std::vector<TensorId> shards_;
   TensorId gathered_ = 0;
   bool has_gathered_ = false;
-  bool adds_shards_ = false;  ///< of a micro-batch that is not the first
+  bool adds_shards_ = false;  ///< true in each micro-batch but the first
   TensorId root_ = 0;         ///< weights outside of layers, gathered for the whole step
   bool has_root_ = false;
   std::uint64_t micro_batch_ = 0;

@@ -18,7 +18,7 @@ struct Stage {
   bool first = true;                ///< with the embeddings
   bool last = true;                 ///< with the head
   std::uint64_t in_flight = 1;      ///< most micro-batches between their forward and their backward pass
-  std::uint64_t micro_batches = 1;  ///< of a step
+  std::uint64_t micro_batches = 1;  ///< micro-batches of a step
 };
 
 /// The stages that can hold most: the first and the last; without a pipeline the one that there is.

@@ -15,8 +15,8 @@ struct Widths {
   std::uint64_t weight = 4;
   std::uint64_t compute = 4;   ///< what products read and write
   std::uint64_t stream = 4;    ///< residual sums between layers
-  std::uint64_t gradient = 4;  ///< of parameters, as the optimizer reads it
-  std::uint64_t state = 4;     ///< of the optimizer
+  std::uint64_t gradient = 4;  ///< bytes of a gradient, as the optimizer reads it
+  std::uint64_t state = 4;     ///< bytes of a number of the optimizer's state
   std::uint64_t master = 0;    ///< a copy of the weights that the optimizer keeps
   bool casts = false;          ///< autocast: what products read is cast, each time
   bool fp8 = false;            ///< products read FP8

@@ -37,8 +37,8 @@ enum class Head : std::uint8_t { kLanguage, kMasked };
 struct Transformer {
   std::uint64_t layers = 0;
   std::uint64_t hidden = 0;     ///< features of a token between layers
-  std::uint64_t heads = 0;      ///< of queries
-  std::uint64_t kv_heads = 0;   ///< of keys and values
+  std::uint64_t heads = 0;      ///< heads of queries
+  std::uint64_t kv_heads = 0;   ///< heads of keys and values
   std::uint64_t head_size = 0;  ///< features of a head
   std::uint64_t ffn = 0;        ///< features inside the MLP
   std::uint64_t vocabulary = 0;

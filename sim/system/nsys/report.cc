@@ -326,7 +326,7 @@ class ReportReader {
   Events events_;
   std::unordered_map<std::int64_t, std::string> strings_;
   std::map<std::int64_t, std::int64_t> processes_;   ///< numbers from 1 on
-  std::int64_t process_ = 0;                         ///< of the last call
+  std::int64_t process_ = 0;                         ///< process of the last call
   std::unordered_map<std::int64_t, double> called_;  ///< begins of calls by correlation
   /// By process and event: correlation and stream of the calls that record it, by their begin.
   std::map<std::pair<std::int64_t, std::int64_t>, std::map<double, std::pair<std::int64_t, std::int64_t>>> records_;

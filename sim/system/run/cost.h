@@ -32,7 +32,7 @@ struct KernelCost {
   /// SMs that it fills while CTAs wait to be placed; those that are not full count in part. 0: it needs none.
   double sms = 0;
   double tail_ns = 0;      ///< the last part of `ns`, in which no CTA waits
-  double tail_share = 0;   ///< of `ns`
+  double tail_share = 0;   ///< share of `ns`
   double tail_sms = 0;     ///< SMs that it fills then
   double slots = 0;        ///< CTAs that the GPU holds at once
   double spread = 0;       ///< SMs with at least one of its CTAs

@@ -12,7 +12,7 @@ namespace gpusim::run {
 struct PathPart {
   Index activity = 0;
   double waited = 0;  ///< nanoseconds from the end of the part before to its begin: latency of a launch, gap
-  double ns = 0;      ///< of the activity itself that no part before covers
+  double ns = 0;      ///< the time of the activity itself that no part before covers
 };
 
 /// In the order of time, from the begin of the rounds that count. All waits and times add up to them.

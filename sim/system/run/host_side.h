@@ -48,7 +48,7 @@ class HostSide {
   struct Thread {
     ThreadWalk walk;
     const application::Call* call = nullptr;  ///< the one it is at
-    Index activity = kNone;                   ///< of that call
+    Index activity = kNone;                   ///< the activity of that call
     Index last = kNone;                       ///< the activity before
     std::uint32_t round = 0;                  ///< that it is in; what it does once is one, too
     std::uint32_t first = 0;                  ///< round that counts

@@ -85,7 +85,7 @@ Index Ops::push_behind(Op op, std::span<const Index> before) {
 void Ops::end(Index id, double now, std::vector<Index>& ready, std::vector<Index>& woken) {
   Op& op = ops_[id];
   op.is_done = true;
-  op.last_end = now;  // of those before it until now, from now on its own
+  op.last_end = now;  // the end of those before it until now, from now on its own
   note_open(op, -1);
   for (const Index next : op.after) {
     Op& after = ops_[next];

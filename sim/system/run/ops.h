@@ -21,13 +21,13 @@ struct Op {
   OpKind kind = OpKind::kMark;
   bool is_done = false;
   bool is_in_graph = false;
-  bool counts = true;       ///< of a thread that is not in the background
+  bool counts = true;       ///< false for a thread in the background
   bool is_warm_up = false;  ///< given in a round that does not count
   Index gpu = 0;
   Index stream = 0;
   Index thread = 0;
   Index activity = kNone;    ///< what of the timeline it is; kNone of marks
-  Index cause = kNone;       ///< of a mark: the activity that it stands for
+  Index cause = kNone;       ///< cause of a mark: the activity that it stands for
   double arrival = 0;        ///< it cannot begin before
   double mark_ns = 0;        ///< time that a mark takes
   std::uint32_t before = 0;  ///< works that are to end first

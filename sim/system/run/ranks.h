@@ -41,7 +41,7 @@ class Ranks {
   struct Group {
     std::vector<std::uint32_t> ranks;  ///< positions in Binding::ranks()
     collective::Model model;
-    system::Uses ring;              ///< of a byte that each rank sends to the next
+    system::Uses ring;              ///< what a byte uses that each rank sends to the next
     std::vector<Index> meetings;    ///< in order
     std::map<Index, Index> joined;  ///< by GPU: collectives so far
   };

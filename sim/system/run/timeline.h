@@ -19,21 +19,21 @@ enum class ActivityKind : std::uint8_t { kWork, kCall, kRange, kKernel, kCopy, k
 /// Something that took time, on a thread or on a GPU.
 struct Activity {
   ActivityKind kind = ActivityKind::kWork;
-  application::Way way = application::Way::kToDevice;  ///< of a copy
+  application::Way way = application::Way::kToDevice;  ///< direction of a copy
   bool waits_for_data = false;                         ///< a call that takes from a queue
   Index name = 0;                                      ///< an index into Timeline::names
   Index kernel = kNone;                                ///< an index into Application::kernels
   Index thread = 0;                                    ///< that did it, or had it done
   Index gpu = 0;                                       ///< counted among the GPUs in use
   Index stream = 0;
-  Index previous = kNone;  ///< of a thread: what it did before
+  Index previous = kNone;  ///< what the thread did before
   /// What work on a GPU waited for last, its call or other work; what let a call go on that waited.
   Index cause = kNone;
-  Index call = kNone;  ///< of work on a GPU: the call that issued it
+  Index call = kNone;  ///< for work on a GPU: the call that issued it
   double begin = 0;
   double end = 0;
-  double acted = 0;     ///< of a call: when it had its effect
-  double blocked = -1;  ///< of a call: since when it only waited; negative: it did not
+  double acted = 0;     ///< for a call: when it had its effect
+  double blocked = -1;  ///< for a call: since when it only waited; negative: it did not
   double bytes = 0;
   [[nodiscard]] bool has_waited() const { return blocked >= 0; }
   [[nodiscard]] bool is_on_gpu() const { return call != kNone; }
@@ -85,7 +85,7 @@ struct Timeline {
   std::vector<LinkSeries> links;  ///< those that carried anything
   /// When all work of the rounds before had ended, and all threads were in one that counts.
   double begin = 0;
-  double end = 0;             ///< of all threads but those in the background, and of their work
+  double end = 0;             ///< end of all threads but those in the background, and of their work
   std::uint32_t repeats = 1;  ///< rounds that count
   [[nodiscard]] double step_ns() const { return (end - begin) / repeats; }
 };

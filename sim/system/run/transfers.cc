@@ -91,7 +91,7 @@ void Transfers::advance(double now) {
     flow.transfer.bytes -= flow.rate * (now - now_);
   }
   now_ = now;
-  constexpr double kResolution = 1e-15;  // of a double, about
+  constexpr double kResolution = 1e-15;  // resolution of a double, about
   const double none_ns = now * kResolution;
   const auto is_over = [none_ns](const Flow& flow) {
     return flow.transfer.bytes <= std::max(kNoBytes, flow.rate * none_ns);

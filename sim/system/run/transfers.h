@@ -54,7 +54,7 @@ class Transfers {
   void note_links();
 
   LinkUse& links_;
-  std::vector<double> capacities_;  ///< of the fabric's resources, bytes a second
+  std::vector<double> capacities_;  ///< capacities of the fabric's resources, bytes a second
   std::vector<double> carried_;     ///< by them now, bytes a nanosecond
   std::vector<Engines> engines_;    ///< kWays for each GPU
   std::vector<bool> has_one_;       ///< by GPU: one engine copies both ways

@@ -51,7 +51,7 @@ TEST_CASE("a large product keeps two turns of whole bands, and depths of 1,024 a
   CHECK(value_of(forms->smaller, "n") == 8 * 256);
   CHECK(value_of(forms->larger, "k") == 2048);
   CHECK(value_of(forms->smaller, "k") == 1024);
-  CHECK(forms->rest == 2);   // of 1,024: from 2,048 to 4,096
+  CHECK(forms->rest == 2);   // the rest of 1,024: from 2,048 to 4,096
   CHECK(forms->scale == 7);  // 14 turns of 2
   CHECK(forms->note == "m = 4096, n = 2048, k = 2048, then in proportion");
 }
@@ -86,7 +86,7 @@ TEST_CASE("sums over rows keep their CTAs, and fewer turns of their loop") {
   REQUIRE(forms);
   CHECK(forms->larger == app::ParameterValues{{"rows", 16 * 16 * 48}});
   CHECK(forms->smaller == app::ParameterValues{{"rows", 8 * 16 * 48}});
-  CHECK(forms->rest == 6);  // of eight turns: from 16 to 64
+  CHECK(forms->rest == 6);  // the rest of eight turns: from 16 to 64
   const auto weights = trace_of("norm-weight-gradient", {{"rows", 49152}, {"columns", 1536}});
   CHECK(value_of(app::smaller_forms(weights, 29e6, 3e6, 132)->larger, "rows") == 32 * 256);
 }
@@ -112,7 +112,7 @@ TEST_CASE("attention keeps heads that give each SM a tile, and twice as many") {
   const auto forms = app::smaller_forms(attention(4, 32, 4096), 240e6, 3e6, 132);
   REQUIRE(forms);
   CHECK(value_of(forms->smaller, "batch") == 1);
-  CHECK(value_of(forms->smaller, "heads") == 5);  // of 32 tiles each, for 132 SMs
+  CHECK(value_of(forms->smaller, "heads") == 5);  // heads of 32 tiles each, for 132 SMs
   CHECK(value_of(forms->larger, "heads") == 10);
   CHECK(forms->rest == Approx((128.0 - 10) / 5));
   CHECK(forms->scale == 1);

@@ -25,7 +25,7 @@ inline validate::Sources sources_of_tree() {
       if (std::isdigit(static_cast<unsigned char>(value.front())) != 0) {
         choice.overrides.emplace_back(key, std::stoll(value));
       } else {
-        choice.words.emplace_back(key, value);  // of a choice: "yes"
+        choice.words.emplace_back(key, value);  // a word of a choice: "yes"
       }
     }
     const std::filesystem::path traces = std::filesystem::path(GPUSIM_SOURCE_DIR) / "traces";

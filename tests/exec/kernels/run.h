@@ -17,7 +17,7 @@ namespace gpusim::exec {
 struct KernelResult {
   std::string wrong;  ///< what is wrong; empty when all is right
   RunCounts counts;
-  double seconds = 0;  ///< of the execution alone
+  double seconds = 0;  ///< seconds of the execution alone
 };
 
 /// With the machine code of data/ for this SM. An exception of the executor becomes KernelResult::wrong.

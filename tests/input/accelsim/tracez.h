@@ -38,7 +38,7 @@ struct Tracez {
   /// Where the numbers are that a test may falsify.
   struct Parts {
     std::size_t dictionary_bytes = 0;
-    std::size_t payload = 0;  ///< of the first warp: instructions, sub-chunks, bytes of a frame, the frame
+    std::size_t payload = 0;  ///< place of the first warp: instructions, sub-chunks, bytes of a frame, the frame
     std::size_t index = 0;    ///< CTAs, then the first CTA's entry
     std::size_t first_warp() const { return index + 4 + 44; }
     std::size_t tail = 0;

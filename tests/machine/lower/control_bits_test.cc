@@ -164,7 +164,7 @@ TEST_CASE("a loop's back edge carries dependences to its top") {
       "@P0 BRA top\n"
       "EXIT");
   CHECK(bits[0].stall == 4);
-  CHECK(bits[1].wait_mask == 1U << bits[2].write_barrier);  // of the iteration before
+  CHECK(bits[1].wait_mask == 1U << bits[2].write_barrier);  // the barrier of the iteration before
   CHECK(bits[3].stall == 4);
 }
 

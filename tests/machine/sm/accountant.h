@@ -38,7 +38,7 @@ class Accountant {
   struct Memory {
     bool resident = false;
     bool exited = false;
-    std::uint32_t pc = 0;                    ///< of the instruction that waits
+    std::uint32_t pc = 0;                    ///< place of the instruction that waits
     std::optional<Cycle> issued;             ///< when the warp issued last
     const lower::WarpOp* last_op = nullptr;  ///< what it issued then
     bool jumped = false;                     ///< and whether it left the straight line
@@ -50,7 +50,7 @@ class Accountant {
                                    const Memory& memory, Cycle now) const;
   void charge(std::uint32_t slot, std::uint32_t pc, stats::Stall state);
 
-  std::uint32_t resolve_latency_;  ///< of a taken branch
+  std::uint32_t resolve_latency_;  ///< latency of a taken branch
   std::vector<Memory> memory_;
   std::vector<std::uint32_t> issued_pipes_;  ///< by sub-core: mask of pipes that took an instruction in this cycle
   std::vector<stats::StallCycles> by_slot_;

@@ -35,7 +35,7 @@ class FetchReference {
     bool resident = false;
     bool exited = false;
     std::uint64_t launched = 0;  ///< order of launch
-    std::uint32_t pc = 0;        ///< of the instruction that waits to issue
+    std::uint32_t pc = 0;        ///< place of the instruction that waits to issue
     std::uint32_t next = 0;      ///< place of the next instruction to fetch
     std::uint32_t line = kNone;  ///< being read
     Cycle blocked_until = 0;

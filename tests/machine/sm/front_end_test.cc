@@ -16,7 +16,7 @@ namespace {
 
 constexpr Cycle kFetch = 2;
 constexpr Cycle kL1 = 20;
-constexpr Cycle kBranch = 10;  ///< of those two are the refetch
+constexpr Cycle kBranch = 10;  ///< cycles; two of them are the refetch
 
 OneSmSetup with_caches(std::uint32_t l0_lines = 16, std::uint32_t prefetch_lines = 0) {
   OneSmSetup setup;

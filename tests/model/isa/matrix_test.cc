@@ -20,8 +20,8 @@ namespace {
 struct Product {
   std::string_view opcode;
   unsigned k = 0;
-  unsigned bits = 0;    ///< of an element of A and B
-  unsigned c_bits = 0;  ///< of an element of C and D
+  unsigned bits = 0;    ///< bits of an element of A and B
+  unsigned c_bits = 0;  ///< bits of an element of C and D
   FlopClass flop_class = FlopClass::kNone;
   unsigned m = 16;
 };

@@ -55,7 +55,7 @@ TEST_CASE("a curve rises in its value, holds the present point once, and says wh
     LaunchShape other = shape;
     other.registers_per_thread = static_cast<std::uint32_t>(point.value);
     CHECK(point.ctas_per_sm == occupancy::residency(h100.sm, other).occupancy.ctas_per_sm);
-    CHECK(point.warps_per_sm == point.ctas_per_sm * 4);  // of 100 threads
+    CHECK(point.warps_per_sm == point.ctas_per_sm * 4);  // CTAs of 100 threads
   }
 }
 

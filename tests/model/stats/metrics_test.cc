@@ -139,10 +139,10 @@ TEST_CASE("L2 is the higher of the bytes it moves and its busy ports") {
 
 TEST_CASE("the network is as busy as its busiest level of ports, and may be the bound") {
   Toy toy;
-  toy.kernel.noc.sm_reply_busy_cycles = 1000;  // of two ports
+  toy.kernel.noc.sm_reply_busy_cycles = 1000;  // cycles of two ports
   CHECK(toy.throughput().noc_pct == 50.0);
   CHECK(toy.bound() == Bound::kLatency);
-  toy.kernel.noc.gpc_reply_busy_cycles = 1200;  // of one, after the kernel's end, too: nothing is hidden
+  toy.kernel.noc.gpc_reply_busy_cycles = 1200;  // cycles of one, after the kernel's end, too: nothing is hidden
   CHECK(toy.throughput().noc_pct == 120.0);
   toy.kernel.noc.gpc_reply_busy_cycles = 800;
   CHECK(toy.throughput().noc_pct == 80.0);

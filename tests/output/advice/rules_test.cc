@@ -219,7 +219,7 @@ TEST_CASE("l2_misses: half of the reads miss while DRAM is busy") {
 TEST_CASE("row_misses: rows are opened nearly as fast as they can be") {
   Made made;
   made.kernel.dram.read_bytes = 1'000'000;
-  made.kernel.dram.activates = 5990;  // of 10,000 in 10 us
+  made.kernel.dram.activates = 5990;  // out of 10,000 in 10 us
   CHECK_FALSE(made.find("row_misses"));
   made.kernel.dram.activates = 6000;
   CHECK(made.find("row_misses"));
@@ -229,7 +229,7 @@ TEST_CASE("row_misses: rows are opened nearly as fast as they can be") {
 
 TEST_CASE("network: ports are busy for most of the time") {
   Made made;
-  made.kernel.noc.gpc_reply_busy_cycles = 11'980;  // of two ports
+  made.kernel.noc.gpc_reply_busy_cycles = 11'980;  // cycles of two ports
   CHECK_FALSE(made.find("network"));
   made.kernel.noc.gpc_reply_busy_cycles = 12'000;
   REQUIRE(made.find("network"));
@@ -275,14 +275,14 @@ TEST_CASE("stalls: warps wait in one state, and few instructions issue") {
   made.wait(Stall::kBarrier, 30.1);
   REQUIRE(made.find("stalls"));
   CHECK_THAT(made.find("stalls")->evidence, Contains("sibling warps at a barrier (barrier)"));
-  made.kernel.pcs[0].warp_instructions = 240'000;  // of 400,000 slots
+  made.kernel.pcs[0].warp_instructions = 240'000;  // out of 400,000 slots
   made.kernel.pcs[0].stalls[static_cast<std::size_t>(Stall::kSelected)] = 240'000;
   CHECK_FALSE(made.find("stalls"));
 }
 
 TEST_CASE("busy_pipe: a pipe for arithmetic works nearly always") {
   Made made;
-  busy(made.kernel, isa::Pipe::kXu) = 319'000;  // of 400,000
+  busy(made.kernel, isa::Pipe::kXu) = 319'000;  // out of 400,000
   CHECK_FALSE(made.find("busy_pipe"));
   busy(made.kernel, isa::Pipe::kXu) = 320'000;
   REQUIRE(made.find("busy_pipe"));
@@ -387,7 +387,7 @@ TEST_CASE("occupancy: more warps do not help where a pipe or a queue has no room
 TEST_CASE("busy tensor pipes leave no room, whatever share of their peak they reach") {
   Made made;
   made.wait(Stall::kNoInstruction, 50);
-  busy(made.kernel, isa::Pipe::kTensor) = 360'000;  // of 400,000
+  busy(made.kernel, isa::Pipe::kTensor) = 360'000;  // out of 400,000
   REQUIRE(made.find("fetch"));
   CHECK(made.find("fetch")->gain_pct == Approx(10));
 }
@@ -431,7 +431,7 @@ TEST_CASE("a finding that would gain nothing is not listed, unless it was simula
   made.add("FADD R1, R1, R1", 40);
   made.add("FMUL R1, R1, R1", 40);
   made.kernel.pcs[0].opcode = "IADD3 R1, R1, R1";
-  busy(made.kernel, isa::Pipe::kFma) = 1000;  // of 400,000
+  busy(made.kernel, isa::Pipe::kFma) = 1000;  // out of 400,000
   CHECK_FALSE(made.lists("unfused"));
   CHECK(made.find("unfused"));
   made.kernel.advice = {{"fused", 10, 10, {"unfused"}}};

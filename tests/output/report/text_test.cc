@@ -177,7 +177,7 @@ TEST_CASE("tensor pipes that are busy far from their peak are the unit that is n
   stats::Result result = report::sample_result();
   result.kernels[0].l2.busy_cycles = 0;
   result.kernels[0].l2.read_sectors = 0;
-  result.kernels[0].pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 70'400;  // of 128,000
+  result.kernels[0].pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 70'400;  // out of 128,000
   const report::View view = report::explained_view(result);
   CHECK_THAT(report::verdict(view.kernels[0]),
              Contains("no unit comes near its peak (the tensor pipes are nearest, busy 55 % of the time)"));
@@ -208,7 +208,7 @@ TEST_CASE("the report names the load that is waited for, its copies together") {
 TEST_CASE("a tensor-bound verdict counts tensor FLOPs alone, and says how busy the pipes are") {
   stats::Result result = report::sample_result();
   stats::KernelResult& kernel = result.kernels[0];
-  kernel.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 115'200;   // of 128,000
+  kernel.pipe_busy_cycles[static_cast<std::size_t>(isa::Pipe::kTensor)] = 115'200;   // out of 128,000
   kernel.flops[static_cast<std::size_t>(isa::FlopClass::kTensorBf16)] = 80'000'000;  // in 8 us
   CHECK_THAT(text_of(result),
              Contains("tensor-bound: the tensor pipes are busy 90 % of the time and reach 10.0 TFLOP/s"));

@@ -129,7 +129,7 @@ TEST_CASE("stages last as long as the states that they stand for") {
   CHECK(reader.stage_cycles["S"] == 20 + 601);
   CHECK(reader.stage_cycles["ns"] == 1);
   CHECK(reader.stage_cycles["D"] == 16);
-  CHECK_FALSE(reader.stage_cycles.contains("p"));  // of the instruction that never issues
+  CHECK_FALSE(reader.stage_cycles.contains("p"));  // the stage of the instruction that never issues
 }
 
 TEST_CASE("a log begins and ends in the cycles of the recording, counted from the run's first kernel") {

@@ -247,7 +247,7 @@ TEST_CASE("a fused loss reads the logits once forward, and reads and writes them
   const Application fused = transformer_train(request);
   CHECK(kernel(fused, "loss cast") == fused.kernels.end());
   CHECK(kernel(fused, "loss log-softmax") == fused.kernels.end());
-  const auto elements = [&](const std::string& name) {  // of a copy, 8 bytes each
+  const auto elements = [&](const std::string& name) {  // elements of a copy, 8 bytes each
     const auto found = kernel(fused, name);
     REQUIRE(found != fused.kernels.end());
     const auto& params = std::get<application::Simulated>(found->how).params;

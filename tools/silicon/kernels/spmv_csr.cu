@@ -146,7 +146,7 @@ void measure(Session& session, Problem& problem, const char* variant, decltype(&
                    .launch = launch_facts(kernel, config),
                    .params = params,
                    .work = problem.work(),
-                   .note = "row per thread: keeps " + std::to_string(busy_lanes(problem.matrix)) + " of 32 lanes busy"});
+                   .note = "a row per thread: " + std::to_string(busy_lanes(problem.matrix)) + " of 32 lanes busy"});
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 /// How much of a kernel is to be simulated.
 struct Budget {
-  double share = 1;      ///< of the work
+  double share = 1;      ///< share of the work
   std::int64_t sms = 1;  ///< that it fills all the same
 };
 
@@ -60,7 +60,7 @@ void keep(SmallerForms& forms, const std::string& parameter, std::int64_t value)
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kFewTurns = 2;
   constexpr std::int64_t kBand = 16;      // clusters of a band, at most (gemm-wgmma.trace)
-  constexpr std::int64_t kStep = 64;      // of the depth
+  constexpr std::int64_t kStep = 64;      // step of the depth
   constexpr std::int64_t kFewSteps = 16;  // as many as a ring has stages, at most
   const std::int64_t cluster = value_of(trace, "cluster");
   const std::int64_t rows = value_of(trace, "tile_m") * cluster;
@@ -105,7 +105,7 @@ std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budge
 
 /// Attention takes as long for each head; the heads of all sequences are alike.
 std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Budget& budget) {
-  constexpr std::int64_t kRows = 128;  // of a CTA
+  constexpr std::int64_t kRows = 128;  // rows of a CTA
   const std::int64_t heads = value_of(trace, "batch") * value_of(trace, "heads");
   const std::int64_t ctas_of_head = divided_up(value_of(trace, "seq"), kRows);
   const std::int64_t fill = divided_up(budget.sms, ctas_of_head);  // heads that give each SM a CTA
@@ -125,8 +125,8 @@ std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Bud
 /// A kernel that does the same with each element: as many as fill the GPU several times. The forms are those of any
 /// number of elements, so they are simulated once.
 std::optional<SmallerForms> element_forms(const trace::Trace& trace, const Budget& budget) {
-  constexpr std::int64_t kCtasOfSm = 16;  // of 128 threads
-  constexpr std::int64_t kFewWaves = 4;   // of the smaller form: the first fill L2 and write nothing to DRAM
+  constexpr std::int64_t kCtasOfSm = 16;  // CTAs of 128 threads
+  constexpr std::int64_t kFewWaves = 4;   // waves of the smaller form: the first fill L2 and write nothing to DRAM
   const auto ctas = static_cast<std::int64_t>(trace.kernels.begin()->ctas());
   const std::int64_t wave = kCtasOfSm * budget.sms;
   const auto aim = static_cast<std::int64_t>(budget.share * static_cast<double>(ctas));
@@ -139,7 +139,7 @@ std::optional<SmallerForms> element_forms(const trace::Trace& trace, const Budge
 }
 
 struct Row {
-  std::string_view file;  ///< of the library, without its ending
+  std::string_view file;  ///< file of the library, without its ending
   std::optional<SmallerForms> (*forms)(const trace::Trace& trace, const Budget& budget);
 };
 constexpr std::array<Row, 7> kRows{{{"copy", element_forms},

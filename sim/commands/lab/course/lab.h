@@ -110,7 +110,7 @@ struct Task {
 struct TaskText {
   std::string question;
   std::string right;  ///< said when it is right; may be empty
-  std::string found;  ///< of a metric: what was measured, said whether it is right or not
+  std::string found;  ///< what was measured of a metric, said whether it is right or not
   std::vector<std::string> hints;
   std::map<std::string, std::string, std::less<>> mistakes;  ///< by key of the mistake; of a choice, by option
   std::map<std::string, std::string, std::less<>> options;   ///< what each option means

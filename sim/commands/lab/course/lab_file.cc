@@ -440,7 +440,7 @@ Lab read_lab(const fs::path& folder) {
   Lab lab;
   lab.folder = folder;
   lab.name = fs::absolute(folder).lexically_normal().filename().string();
-  if (lab.name.empty()) {  // of a path that ends in a slash
+  if (lab.name.empty()) {  // the path ends in a slash
     lab.name = fs::absolute(folder).lexically_normal().parent_path().filename().string();
   }
   const fs::path logic = folder / kLabFile;

@@ -357,7 +357,7 @@ const Measured& Bench::measure(const Run& run, const Scope& scope, Purpose purpo
   const std::string& file = form != nullptr && lab_.is_of_student(run.trace) ? form->source : run.trace;
   const Job job = job_of(run, scope, purpose);
   const std::string key = key_of(job, run);
-  const std::string own_key = key + folder_.string();         // of problems, which name the file
+  const std::string own_key = key + folder_.string();         // for problems, which name the file
   for (const std::string* const each : {&file, &run.arch}) {  // first: a link may lead to what was measured
     const bool is_own = lab_.is_of_student(*each) || (form != nullptr && *each == form->source);
     if (const std::string missing = is_own ? missing_text(*each) : ""; !missing.empty()) {
@@ -389,7 +389,7 @@ const Work& Bench::compare_work(const Task& task, const Scope& scope) {
   }
   const std::string key = key_of(jobs.own, run) + key_of(jobs.like, like) + (task.are_sums ? "+" : "") +
                           (timed != nullptr ? key_of(*jobs.timed, *timed) + task.witness : "");
-  const std::string own_key = key + folder_.string();  // of problems, which name the file
+  const std::string own_key = key + folder_.string();  // for problems, which name the file
   for (const std::string* const each : {&key, &own_key}) {
     if (const auto known = memory_.works.find(*each); known != memory_.works.end()) {
       return known->second;

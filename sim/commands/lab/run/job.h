@@ -38,7 +38,7 @@ struct Job {
 [[nodiscard]] arch::Resolved arch_of(const Job& job);
 
 struct Simulated {
-  std::map<std::string, Scope::Value, std::less<>> values;  ///< of the kernel, or of all together
+  std::map<std::string, Scope::Value, std::less<>> values;  ///< values of the kernel, or of all together
   std::unique_ptr<trace::DeviceMemory> memory;              ///< what was left there; null where nothing is executed
 };
 /// Simulates on one thread. Throws InputError, CannotFinishError.

@@ -21,7 +21,7 @@ namespace gpusim::lab {
 namespace {
 
 constexpr std::uint64_t kWordBytes = 4;
-constexpr std::uint64_t kWidestAccess = 16;  // of a lane
+constexpr std::uint64_t kWidestAccess = 16;  // bytes of a lane
 
 /// Bytes of one buffer, a bit each.
 class ByteSet {

@@ -60,7 +60,7 @@ std::vector<std::string> tick_texts(const Dimension& dimension, double width) {
 double plot_width(std::size_t longest_key_title) {
   constexpr double kPage = 900;
   constexpr double kLeft = 75;
-  constexpr double kSample = 80;  // of a line, and what stands around it
+  constexpr double kSample = 80;  // width of a line, and what stands around it
   constexpr double kKeyLetter = 9.8;
   return kPage - kLeft - kSample - kKeyLetter * static_cast<double>(longest_key_title);
 }

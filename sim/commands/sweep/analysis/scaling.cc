@@ -15,7 +15,7 @@ constexpr double kClearlyBetter = 1.03;
 struct Movement {
   double up = 0;    ///< the most that a later one is above an earlier one
   double down = 0;  ///< the most that it is below
-  double ends = 0;  ///< of the last over the first
+  double ends = 0;  ///< ratio of the last to the first
 };
 
 Movement movement_of(const std::vector<double>& speeds) {

@@ -323,7 +323,7 @@ double Formula::value(std::span<const double> values) const {
       case Op::kGreater: truth(a > b); break;
       case Op::kGreaterEqual: truth(a >= b); break;
       case Op::kEqual: truth(a == b); break;
-      case Op::kNotEqual: truth(a < b || a > b); break;  // of what is not a number, 0 / 0, neither
+      case Op::kNotEqual: truth(a < b || a > b); break;  // a value that is not a number, 0 / 0, is neither
       case Op::kAnd: truth(a != 0 && b != 0); break;
       case Op::kOr: truth(a != 0 || b != 0); break;
       case Op::kNot: truth(b == 0); break;

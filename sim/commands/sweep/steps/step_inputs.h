@@ -41,7 +41,7 @@ class StepInputs final : public BaseValues {
   /// A pair of system and application before anything is varied.
   struct Base {
     Read read;
-    std::string yaml;  ///< of the application
+    std::string yaml;  ///< text of the application
   };
 
   [[nodiscard]] Read read(std::size_t arch, std::size_t trace, const std::vector<Setting>& settings) const;

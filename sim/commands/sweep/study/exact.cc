@@ -64,7 +64,7 @@ Exact Exact::of(Int128 numerator, Int128 denominator) {
 }
 
 Exact Exact::near(double value) {
-  constexpr int kBits = 53;  // of a double
+  constexpr int kBits = 53;  // bits of a double
   int exponent = 0;
   const double fraction = std::frexp(value, &exponent);
   const auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, kBits));

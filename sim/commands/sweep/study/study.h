@@ -39,7 +39,7 @@ enum class Combination : std::uint8_t {
 struct Study {
   std::vector<std::string> archs;   ///< names or files as the user gave them; of steps the systems
   std::vector<std::string> traces;  ///< the same; of steps the applications
-  const KeyBook* keys = nullptr;    ///< of a study of steps; null: of kernels, which have keys of architectures
+  const KeyBook* keys = nullptr;    ///< keys of a study of steps; null: of kernels, which have keys of architectures
   std::vector<std::string> set;     ///< KEY=VALUE, the same for all points; the base values of factors come after them
   std::vector<std::string> param;   ///< NAME=VALUE, the same for all points
   std::vector<Axis> axes;

@@ -203,7 +203,7 @@ class TagArray {
   std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
   policy::Replacement replacement_;
   ZeroedArray<HostLine> lines_;
-  std::vector<std::uint32_t> dirty_ways_;  ///< of the set that limit_dirty() looks at, and their ranks
+  std::vector<std::uint32_t> dirty_ways_;  ///< dirty ways of the set that limit_dirty() looks at, and their ranks
   std::vector<Rank> dirty_ranks_;
 };
 

@@ -42,7 +42,7 @@ class SliceShare {
   [[nodiscard]] std::uint64_t is_upper_half(std::uint64_t line) const { return (line & mask()) >> half_bits_; }
 
   unsigned line_bits_ = 0;
-  unsigned half_bits_ = 0;  ///< of the lines of half a share
+  unsigned half_bits_ = 0;  ///< bits of the number of the lines of half a share
 };
 
 }  // namespace gpusim::mem::map

@@ -179,7 +179,7 @@ std::uint32_t tag_cycles(const CoalescedAccess& access, BankOf&& bank_of) {
   return most;
 }
 std::uint32_t tag_cycles(const CoalescedAccess& access, std::uint32_t banks) {
-  constexpr std::uint32_t kCommonBits = 2;  // of a bank's number, on all GPUs so far
+  constexpr std::uint32_t kCommonBits = 2;  // bits of a bank's number, on all GPUs so far
   if (banks == 1U << kCommonBits) [[likely]] {
     return tag_cycles(access, [](std::uint64_t line) { return digits_together(line, kCommonBits); });
   }

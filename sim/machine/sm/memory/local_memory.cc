@@ -25,7 +25,7 @@ LineState LocalMemory::store(std::uint32_t warp, const LineAccess& line) {
   if (frames_.is_of(entered.way->user(), warp)) {
     full |= LocalFrames::full_sectors(entered.way->user());
   } else {
-    drop(number, mem::cache::kAllSectors);  // of a warp that has left
+    drop(number, mem::cache::kAllSectors);  // its warp has left
   }
   counters_.store_sectors += msg::sector_count(line.sectors);
   counters_.store_hits += msg::sector_count(line.sectors & entered.valid_before);

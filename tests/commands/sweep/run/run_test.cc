@@ -293,7 +293,7 @@ TEST_CASE("points that have just begun count for what they will need") {
   Crowd crowd;
   Host host = crowd.host();
   host.memory_available = [] { return std::uint64_t{1'000'000'000}; };  // nobody has allocated anything yet
-  host.peak_memory = [] { return std::uint64_t{800'000'000}; };         // of two
+  host.peak_memory = [] { return std::uint64_t{800'000'000}; };         // what two points took
   CHECK(run_study(study_with({"sm.count=60..80"}), store, jobs(8), host).tally.done == 21);
   CHECK(crowd.most() <= 2);
 }

@@ -26,18 +26,18 @@ struct ReferenceRow {
 /// A channel of the reference: one or two pseudo-channels that share the queues.
 struct ReferencePart {
   char setup = 'B';         ///< whose mapping it has
-  arch::DramConfig config;  ///< of a pseudo-channel
+  arch::DramConfig config;  ///< the configuration of a pseudo-channel
   std::uint32_t pseudo_channels = 1;
   std::uint32_t stack_ids = 1;
   std::uint32_t ticks_per_clock = 1;  ///< arrivals are tried at each
-  std::uint32_t read_entries = 0;     ///< of all pseudo-channels together
+  std::uint32_t read_entries = 0;     ///< entries of all pseudo-channels together
   std::uint32_t write_entries = 0;
 };
 
 [[nodiscard]] ReferencePart reference_part(const ReferenceRow& row);
 
 struct StreamResult {
-  double fraction = 0;    ///< of the peak bandwidth
+  double fraction = 0;    ///< share of the peak bandwidth
   double latency_ns = 0;  ///< mean of the reads, from acceptance to the end of the data
 };
 

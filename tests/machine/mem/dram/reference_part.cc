@@ -15,7 +15,7 @@ struct PartFacts {
   std::uint32_t pseudo_channels;
   std::uint32_t stack_ids;
   std::uint32_t ticks_per_clock;
-  std::uint32_t read_entries;  ///< of setup B
+  std::uint32_t read_entries;  ///< entries of setup B
   std::uint32_t write_entries;
 };
 

@@ -12,7 +12,7 @@ namespace gpusim::test {
 struct Compared {
   ReferenceRow row;
   StreamResult ours;
-  double error = 0;  ///< of the latency for loaded streams, else of the fraction; relative, with its sign
+  double error = 0;  ///< the error of the latency for loaded streams, else of the fraction; relative, with its sign
   double bound = 0;
   std::string cause;  ///< why it may miss; empty: it may not
 

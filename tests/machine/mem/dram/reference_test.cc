@@ -27,7 +27,7 @@ struct Row {
   std::string part;
   Pattern pattern;
   bool refresh;
-  double fraction;  ///< of peak bandwidth, by the reference
+  double fraction;  ///< share of peak bandwidth, by the reference
 };
 
 const std::vector<Row> kReference{

@@ -15,7 +15,7 @@ using test::PartitionBench;
 
 namespace {
 
-constexpr std::uint32_t kWays = 32;  // of the one set that a slice of the bench has
+constexpr std::uint32_t kWays = 32;  // ways of the one set that a slice of the bench has
 constexpr std::uint32_t kInWindow = 4;
 
 struct WindowBench : PartitionBench {

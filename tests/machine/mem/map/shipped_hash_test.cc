@@ -71,7 +71,7 @@ struct Part {
   gpusim::mem::dram::AddressMap banks;
   std::uint32_t slices;
   std::uint32_t channels;
-  std::uint32_t banks_each;  ///< of a channel
+  std::uint32_t banks_each;  ///< banks of a channel
   std::uint32_t bursts_a_line;
 };
 
