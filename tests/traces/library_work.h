@@ -29,7 +29,7 @@ struct Algorithm {
 /// The values of all parameters; a word counts as its place in the list.
 using Values = std::map<std::string, std::uint64_t>;
 
-/// Of the type f32 | f16 | bf16 | f64.
+/// Bytes of an element of the type f32 | f16 | bf16 | f64.
 [[nodiscard]] inline std::uint64_t type_bytes(const Values& v) {
   return v.at("type") == 0 ? 4 : v.at("type") == 3 ? 8 : 2;
 }

@@ -3,7 +3,7 @@
 import fnmatch
 import json
 
-# Of an experiment's process on top of its own estimate: creating a context, heating the GPU until its clock is steady.
+# What an experiment's process takes on top of its own estimate: creating a context, heating the GPU until its clock is steady.
 SECONDS_TO_START = 1.5
 # A process may take this much longer than estimated before it counts as hanging.
 PATIENCE_FACTOR = 5

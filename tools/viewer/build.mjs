@@ -46,7 +46,7 @@ const pages = [
 </article>
 <script id="gpusim-data" type="application/json">@GPUSIM_DATA@</script>`,
     mostBytes: 64 * 1024,
-    // Of the server that the page came from; it has no icon.
+    // Only the server that the page came from; it has no icon.
     more: "; connect-src 'self'; frame-src 'self'",
     head: '<link rel="icon" href="data:,">\n',
   },

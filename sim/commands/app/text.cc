@@ -42,7 +42,7 @@ std::string causes_table(const Report& report, const layout::Look& look) {
 
 std::string use_table(const Report& report, const layout::Look& look) {
   const double ns = report.timeline.end - report.timeline.begin;
-  layout::Table table("lrlL", {"of " + report.timeline.gpus.front().name, "share", "", "what it counts"});
+  layout::Table table("lrlL", {"on " + report.timeline.gpus.front().name, "share", "", "what it counts"});
   const MfuPeak& peak = report.times.peaks[report.times.gpus.front().cost_row];
   for (const UseRow& row : kUses) {
     const double share = row.of(report.timeline.gpus.front().usage, ns, peak.flops_per_ns);
@@ -121,7 +121,7 @@ std::string to_text(const Report& report, const layout::Look& look) {
   text += layout::heading("Where a step's time goes", "on " + timeline.gpus.front().name, look) +
           causes_table(report, look);
   text += layout::heading("Utilisation, in five senses", "", look) + use_table(report, look);
-  const std::string gpus = timeline.gpus.size() == 1 ? "" : "of a GPU, the mean of all";
+  const std::string gpus = timeline.gpus.size() == 1 ? "" : "on a GPU, the mean of all";
   if (!report.kernels.empty()) {
     text += layout::heading("Kernels", gpus, look) + kernel_table(report, look);
   }
@@ -129,7 +129,7 @@ std::string to_text(const Report& report, const layout::Look& look) {
     text += layout::heading("Copies, fills and collectives", gpus, look) + moves_table(report, look);
   }
   if (timeline.gpus.front().memory.peak_allocated > 0) {
-    text += layout::heading("Memory", "of " + timeline.gpus.front().name, look) + memory_table(report, look);
+    text += layout::heading("Memory", "on " + timeline.gpus.front().name, look) + memory_table(report, look);
   }
   text += layout::heading("Critical path", "each part waited for the one before", look) + path_table(report, look);
   return text;

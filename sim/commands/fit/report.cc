@@ -25,10 +25,10 @@ std::string gib(std::uint64_t bytes) {
 std::string category_meaning(std::size_t category) {
   constexpr std::array<std::string_view, memory::kCategories> kMeanings{
       "the model's parameters, and copies of them that products read",
-      "of parameters, and of activations while the backward pass runs",
+      "gradients of parameters, and of activations while the backward pass runs",
       "moments, and a master copy of the weights where there is one",
       "what operations read and write, and keep for the backward pass",
-      "of cuBLAS",
+      "memory that cuBLAS works in",
       "buckets of gradients, weights gathered from other GPUs",
       "keys and values of the tokens so far"};
   return std::string(kMeanings.at(category));

@@ -43,7 +43,7 @@ void declare_running(CLI::App& app, SweepOptions& sweep) {
   cli::add_text(app, "--db", sweep.db, "FILE",
                 "Database of the results (default: gpusim-sweep.db); points that it has are not run again");
   cli::add_text(app, "--kernel-times", sweep.kernel_times, "FILE",
-                "Of steps: database of kernel times, or none (default: that of gpusim app)");
+                "Database of kernel times for studies of steps, or none (default: that of gpusim app)");
   cli::add_text(app, "-j,--jobs", sweep.jobs, "N",
                 "Points to simulate at once (default: all cores, as far as memory allows)");
   cli::add_text(app, "--shard", sweep.shard, "I/N",

@@ -57,8 +57,8 @@ std::string links_section(const System& system, const layout::Look& look) {
                fmt::format("{} ns", type.latency_ns)});
     joins += layout::wrapped(type.name + " joins " + joins_text(system, i) + ".", layout::kIndent);
   }
-  return layout::heading("Links", "of one link; usable is what a large copy reaches", look) + table.to_text(look) +
-         "\n" + joins;
+  return layout::heading("Links", "one link; usable is what a large copy reaches", look) + table.to_text(look) + "\n" +
+         joins;
 }
 
 std::string routes_section(const Fabric& fabric, const layout::Look& look) {

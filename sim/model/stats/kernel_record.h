@@ -31,15 +31,15 @@ struct TrafficCounters {
 };
 inline constexpr std::array<Field<TrafficCounters>, 10> TrafficCounters::kFields{{
     {"l1_sectors", Unit::kSectors, "sectors of loads, stores and atomics in L1", &TrafficCounters::l1_sectors},
-    {"l1_lookups", Unit::kSectors, "of those, sectors that loads looked up", &TrafficCounters::l1_lookups},
-    {"l1_hits", Unit::kSectors, "of those, found valid", &TrafficCounters::l1_hits},
+    {"l1_lookups", Unit::kSectors, "sectors that loads looked up in L1", &TrafficCounters::l1_lookups},
+    {"l1_hits", Unit::kSectors, "looked-up sectors found valid in L1", &TrafficCounters::l1_hits},
     {"l1_wavefronts", Unit::kCycles, "passes of loads, stores and atomics through the L1 data stages",
      &TrafficCounters::l1_wavefronts},
     {"shared_wavefronts", Unit::kCycles, "passes through the shared-memory banks", &TrafficCounters::shared_wavefronts},
     {"l2_sectors", Unit::kSectors, "sectors that SMs read, wrote or changed in L2, as they pass a slice's data port",
      &TrafficCounters::l2_sectors},
     {"l2_lookups", Unit::kSectors, "sectors that SMs read, as they are looked up", &TrafficCounters::l2_lookups},
-    {"l2_hits", Unit::kSectors, "of those, valid in the slice asked first", &TrafficCounters::l2_hits},
+    {"l2_hits", Unit::kSectors, "looked-up sectors valid in the slice asked first", &TrafficCounters::l2_hits},
     {"dram_read_bytes", Unit::kBytes, "bytes read from DRAM, as they pass its data bus",
      &TrafficCounters::dram_read_bytes},
     {"dram_write_bytes", Unit::kBytes, "bytes written to DRAM, likewise", &TrafficCounters::dram_write_bytes},

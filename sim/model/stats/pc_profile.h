@@ -37,7 +37,7 @@ inline constexpr std::array<Field<PcCounters>, 9> PcCounters::kFields{{
     {"memory_requests", Unit::kRequests, "executions that access global or local memory with at least one lane",
      &PcCounters::memory_requests},
     {"memory_sectors", Unit::kSectors, "sectors those touch", &PcCounters::memory_sectors},
-    {"memory_ideal_sectors", Unit::kSectors, "of those, what the lanes' bytes need where they lie side by side",
+    {"memory_ideal_sectors", Unit::kSectors, "sectors that they need where the lanes' bytes lie side by side",
      &PcCounters::memory_ideal_sectors},
     {"shared_wavefronts", Unit::kCycles, "passes of its lanes through the shared-memory banks",
      &PcCounters::shared_wavefronts},

@@ -61,7 +61,7 @@ std::string roofline(const Comparison& comparison, const TextOptions& options) {
       any = true;
     }
   }
-  const std::string heading = layout::heading("Roofline", "of the level of memory whose roof is lowest", options);
+  const std::string heading = layout::heading("Roofline", "at the level of memory whose roof is lowest", options);
   return any ? heading + table.to_text(options) : heading + "  no result has FLOPs\n";
 }
 

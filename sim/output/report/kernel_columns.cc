@@ -47,12 +47,12 @@ double ratio(std::uint64_t part, double whole) {
 
 void add_launch(Columns& columns) {
   add(
-      columns, "name", "", "of the kernel", [](auto& k) -> auto& { return k.name; });
+      columns, "name", "", "name of the kernel", [](auto& k) -> auto& { return k.name; });
   add(
-      columns, "grid", "CTAs", "of the launch: x, y, z", [](auto& k) -> auto& { return k.grid; });
+      columns, "grid", "CTAs", "grid of the launch: x, y, z", [](auto& k) -> auto& { return k.grid; });
   add(
-      columns, "block", "threads", "of a CTA: x, y, z", [](auto& k) -> auto& { return k.block; });
-  derive(columns, "threads", {"threads", "of the grid", "grid x block"},
+      columns, "block", "threads", "shape of a CTA: x, y, z", [](auto& k) -> auto& { return k.block; });
+  derive(columns, "threads", {"threads", "all of the grid", "grid x block"},
          [](const KernelView& v) { return v.counts.grid.volume() * v.counts.block.volume(); });
   add(
       columns, "registers_per_thread", "count", "32-bit registers",
@@ -75,12 +75,12 @@ void add_headline(Columns& columns) {
   columns.back().is_later = true;
   derive(columns, "time_us", {"us", "kernel time, as a profiler has it", "cycles / clock_mhz + begin_end_us"},
          [](const KernelView& v) { return v.time_us; });
-  derive(columns, "time_pct", {"%", "of the time of all kernels", "100 x time_us / total.time_us"},
+  derive(columns, "time_pct", {"%", "share of the time of all kernels", "100 x time_us / total.time_us"},
          [](const KernelView& v) { return v.time_pct; });
   add(
       columns, "begin_end_us", "us",
-      "of the kernel's time, what it takes to begin and to end beside its cycles: before the first CTA, after the last "
-      "store",
+      "part of the kernel's time that it takes to begin and to end beside its cycles: before the first CTA, after the "
+      "last store",
       [](auto& k) -> auto& { return k.begin_end_us; });
   columns.back().is_later = true;
   add(
@@ -92,9 +92,9 @@ void add_headline(Columns& columns) {
          {"instructions", "times lanes whose guard is true", "counters.sm.thread_instructions"},
          [](const KernelView& v) { return v.counts.sm.thread_instructions; });
   derive(columns, "ipc_active",
-         {"instructions/cycle", "of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
+         {"instructions/cycle", "rate of one SM while it has warps", "warp_instructions / counters.sm.active_cycles"},
          [](const KernelView& v) { return v.ipc_active; });
-  derive(columns, "ipc_elapsed", {"instructions/cycle", "of one SM, of all cycles", "warp_instructions / E"},
+  derive(columns, "ipc_elapsed", {"instructions/cycle", "rate of one SM over all cycles", "warp_instructions / E"},
          [](const KernelView& v) {
            return ratio(v.counts.sm.warp_instructions, static_cast<double>(v.counts.cycles) * v.sms);
          });
@@ -174,12 +174,12 @@ void add_occupancy(Columns& columns) {
           "100 x warp_cycles / (occupancy.max_warps_per_sm x counters.sm.active_cycles)"},
          [](const KernelView& v) { return v.achieved_pct; });
   derive(columns, "occupancy.theoretical_warps",
-         {"warps", "of an SM that the launch allows", "occupancy.ctas_per_sm x occupancy.warps_per_cta"},
+         {"warps", "warps of an SM that the launch allows", "occupancy.ctas_per_sm x occupancy.warps_per_cta"},
          [](const KernelView& v) {
            return std::uint64_t{v.counts.occupancy.ctas_per_sm} * v.counts.occupancy.warps_per_cta;
          });
   derive(columns, "occupancy.achieved_warps",
-         {"warps", "of an SM on average, of active cycles", "warp_cycles / counters.sm.active_cycles"},
+         {"warps", "warps of an SM on average, in active cycles", "warp_cycles / counters.sm.active_cycles"},
          [](const KernelView& v) {
            return ratio(v.counts.sm.warp_cycles, static_cast<double>(v.counts.sm.active_cycles));
          });
@@ -187,7 +187,7 @@ void add_occupancy(Columns& columns) {
       columns, "occupancy.ctas_per_sm", "CTAs", "that fit one SM",
       [](auto& k) -> auto& { return k.occupancy.ctas_per_sm; });
   add(
-      columns, "occupancy.warps_per_cta", "warps", "of a CTA",
+      columns, "occupancy.warps_per_cta", "warps", "warps of a CTA",
       [](auto& k) -> auto& { return k.occupancy.warps_per_cta; });
   add(
       columns, "occupancy.max_warps_per_sm", "warps", "the SM can hold",
@@ -199,7 +199,7 @@ void add_occupancy(Columns& columns) {
     columns.back().allowed.most = kNoLimit;
   }
   add(
-      columns, "occupancy.shared_carveout_bytes", "bytes", "of the SM's unified memory, as shared memory",
+      columns, "occupancy.shared_carveout_bytes", "bytes", "part of the SM's unified memory that is shared memory",
       [](auto& k) -> auto& { return k.occupancy.shared_carveout_bytes; });
   add(
       columns, "occupancy.l1_bytes", "bytes", "what is left for L1",
@@ -279,7 +279,8 @@ void add_schedulers(Columns& columns) {
          });
   derive(columns, "throughput.issue_active_pct", {"%", "issue slots, of active cycles", issued},
          [=](const KernelView& v) { return kPercent * of_active(v, v.counts.sm.issue_cycles); });
-  derive(columns, "scheduler.eligible_pct", {"%", "of active cycles: a warp can issue, and one does", issued},
+  derive(columns, "scheduler.eligible_pct",
+         {"%", "share of active cycles in which a warp can issue, and one does", issued},
          [=](const KernelView& v) { return kPercent * of_active(v, v.counts.sm.issue_cycles); });
   derive(columns, "scheduler.issued_warps",
          {"warps", "that issue in a cycle",
@@ -287,15 +288,16 @@ void add_schedulers(Columns& columns) {
           "machine.sub_cores_per_sm"},
          [=](const KernelView& v) { return of_active(v, v.counts.sm.issue_cycles); });
   derive(columns, "scheduler.no_eligible_pct",
-         {"%", "of active cycles: no warp can issue", "100 - scheduler.eligible_pct"}, [=](const KernelView& v) {
+         {"%", "share of active cycles in which no warp can issue", "100 - scheduler.eligible_pct"},
+         [=](const KernelView& v) {
            // A run that was stopped has issues of SMs whose active cycles are counted when they become idle.
            return v.counts.sm.active_cycles == 0 ? 0
                                                  : kPercent * std::max(0.0, 1 - of_active(v, v.counts.sm.issue_cycles));
          });
-  derive(columns, "scheduler.active_warps", {"warps", "of a scheduler that are resident", "warp_cycles / A"},
+  derive(columns, "scheduler.active_warps", {"warps", "resident warps of a scheduler", "warp_cycles / A"},
          [=](const KernelView& v) { return of_active(v, v.counts.sm.warp_cycles); });
   derive(columns, "scheduler.eligible_warps",
-         {"warps", "of those, that can issue", "(stalls.selected + stalls.not_selected) / A"},
+         {"warps", "resident warps that can issue", "(stalls.selected + stalls.not_selected) / A"},
          [=](const KernelView& v) {
            return of_active(v, state(v, stats::Stall::kSelected) + state(v, stats::Stall::kNotSelected));
          });
@@ -316,7 +318,7 @@ void add_memory(Columns& columns) {
        {"sectors", "", "counters.l1.load_misses"},
        [](const KernelView& v) { return v.counts.l1.load_misses; }},
       {"l1.all_sectors",
-       {"sectors", "of every access, as in the text report",
+       {"sectors", "sectors of every access, as in the text report",
         "load + store + atomic + bypass sectors of counters.l1, store sectors of counters.local"},
        [](const KernelView& v) { return v.levels[0].sectors; }},
       {"l2.sectors",
@@ -327,7 +329,7 @@ void add_memory(Columns& columns) {
        {"sectors", "", "counters.l2.read_misses"},
        [](const KernelView& v) { return v.counts.l2.read_misses; }},
       {"l2.all_sectors",
-       {"sectors", "of every request, as in the text report", "read + write + atomic sectors of counters.l2"},
+       {"sectors", "sectors of every request, as in the text report", "read + write + atomic sectors of counters.l2"},
        [](const KernelView& v) { return v.levels[2].sectors; }},
       {"dram.read_bytes",
        {"bytes", "", "counters.dram.read_bytes"},
@@ -353,7 +355,7 @@ void add_hit_rates(Columns& columns) {
     columns.push_back({key + ".hit_pct",
                        ValueKind::kReal,
                        "%",
-                       "of the sectors that could hit",
+                       "hits among the sectors that could hit",
                        key + ".hits / " + key + ".sectors",
                        [level = row.level](const KernelView& v) {
                          const std::optional<double>& hits = v.levels[level].hit_pct;
@@ -370,8 +372,9 @@ void add_sectors_per_request(Columns& columns) {
     std::string_view name;
     std::string_view what;
   };
-  static const std::array<Row, 3> kRows{
-      {{"load", "of a global load"}, {"store", "of a global store"}, {"atomic", "of an atomic or reduction"}}};
+  static const std::array<Row, 3> kRows{{{"load", "sectors of a global load"},
+                                         {"store", "sectors of a global store"},
+                                         {"atomic", "sectors of an atomic or reduction"}}};
   for (std::size_t i = 0; i < kRows.size(); ++i) {
     const std::string of = "counters.l1.global_" + std::string(kRows[i].name);
     const std::string formula = of + "_sectors / " + of + "_requests";
@@ -406,7 +409,7 @@ void add_states(Columns& columns) {
          {"instructions", "branches whose lanes went both ways", "counters.sm.divergent_branches"},
          [](const KernelView& v) { return v.counts.sm.divergent_branches; });
   derive(columns, "branch_efficiency_pct",
-         {"%", "of branches, those whose lanes all went one way; 100 without any",
+         {"%", "share of branches whose lanes all went one way; 100 without any",
           "branch_targets_uniform / counters.sm.branches"},
          [](const KernelView& v) { return v.branch_efficiency_pct; });
 }

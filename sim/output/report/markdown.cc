@@ -34,7 +34,7 @@ struct RoofKey {
   std::string_view formula;
 };
 constexpr std::array<RoofKey, 7> kRoofKeys{{
-    {"class", "", "of FLOPs, as in `flops`", ""},
+    {"class", "", "class of FLOPs, as in `flops`", ""},
     {"flops_per_second", "FLOP/s", "reached", "flops.CLASS / t"},
     {"peak_flops_per_second", "FLOP/s", "the flat roof",
      "machine.flops_per_cycle_sm.CLASS x machine.sms x clock_mhz x 1e6"},

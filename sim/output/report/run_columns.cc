@@ -56,7 +56,7 @@ RunColumn stopped_at_limit() {
 void add_identity(std::vector<RunColumn>& columns) {
   columns.push_back(derived<View, RunFacts>("schema", "", "name and major version of this format", "",
                                             [](const View&) { return std::string(kSchema); }));
-  columns.push_back(derived<View, RunFacts>("version", "", "of the program that wrote it", "",
+  columns.push_back(derived<View, RunFacts>("version", "", "version of the program that wrote it", "",
                                             [](const View&) { return std::string(version()); }));
   add(
       columns, "complete", "", "false when the run ended early", [](auto& r) -> auto& { return r.complete; });

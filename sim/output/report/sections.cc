@@ -144,7 +144,7 @@ std::string pipes_section(const KernelView& view, const TextOptions& options) {
     table.add({std::string(row.name), with_thousands(row.instructions), decimal(row.busy_pct, 1),
                layout::bar(row.busy_pct, kStateBarWidth, options)});
   }
-  return layout::heading("Pipes", "of elapsed sub-core cycles", options) + table.to_text(options);
+  return layout::heading("Pipes", "share of elapsed sub-core cycles", options) + table.to_text(options);
 }
 
 }  // namespace gpusim::report

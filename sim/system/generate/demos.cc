@@ -39,8 +39,9 @@ KernelForm elementwise(std::uint64_t elements) {
 }  // namespace
 
 Application elementwise_chain(const Chain& chain) {
-  Application out = begin("Chain of " + counted(chain.operations, "element-wise kernel"),
-                          "of " + counted(chain.elements, "element") + ", " + std::string(arch::word_of(chain.mode)));
+  Application out =
+      begin("Chain of " + counted(chain.operations, "element-wise kernel"),
+            "each of " + counted(chain.elements, "element") + ", " + std::string(arch::word_of(chain.mode)));
   StepBuilder builder(out, chain.mode == Mode::kEager ? chain.operator_ns : 0);
   if (chain.mode == Mode::kCompiled) {  // a compiler makes one kernel of all
     builder.launch("multiply and add", elementwise(chain.elements));

@@ -51,7 +51,7 @@ std::span<const KeyRow<Transformer>> keys_of<Transformer>() {
           "activation", "function inside the MLP; gelu_new: gelu_tanh as eight element-wise operations"),
       Choice<&Transformer::mlp>::row("mlp", "gated: two products in, one of which scales the other"),
       Choice<&Transformer::embeddings>::row("embeddings", "tied: the head uses the embedding's weights"),
-      Choice<&Transformer::biases>::row("biases", "of linear operations and of LayerNorm"),
+      Choice<&Transformer::biases>::row("biases", "whether linear operations and LayerNorm have biases"),
       Choice<&Transformer::qkv>::row("qkv", "fused: one product for queries, keys and values"),
       Choice<&Transformer::attention>::row("attention", "causal (without the key): tokens see those before", false),
       Choice<&Transformer::head>::row("head", "language (without the key), or masked: BERT's", false),

@@ -81,7 +81,7 @@ TEST_CASE("rows of several GPUs are those of one, the mean of all") {
   const Report report = report_of(
       "kernels: {k: {time: 10 ms}}\nthreads: {rank0..7: {gpu: gpu0..7, calls: [launch: k, synchronize: device]}}\n");
   const std::string text = to_text(report, {});
-  CHECK_THAT(text, Contains("of a GPU, the mean of all") && !Contains("799"));
+  CHECK_THAT(text, Contains("on a GPU, the mean of all") && !Contains("799"));
 }
 
 TEST_CASE("in JSON the causes and the critical path each add up to the step") {

@@ -46,7 +46,7 @@ def sources():
 
 
 def digest(source):
-    """Of a file and the files beside it that it includes."""
+    """Digest of a file and the files beside it that it includes."""
     text = source.read_text(encoding="utf-8")
     parts = [text, *(source.with_name(name).read_text(encoding="utf-8") for name in INCLUDE.findall(text))]
     return hashlib.sha256("".join(parts).encode()).hexdigest()

@@ -134,7 +134,7 @@ TEST_CASE("kernels of two streams run together when both fit, and one after the 
 }
 
 TEST_CASE("the last wave of a kernel leaves SMs to the next one") {
-  // Of 10 us the first 5 fill all SMs, and the last 5 half of them: the second kernel gains half of those.
+  // The first 5 us of 10 fill all SMs, and the last 5 half of them: the second kernel gains half of those.
   const Timeline timeline =
       timeline_of(main_does("launch: {kernel: long, stream: a}, launch: {kernel: k, stream: b}, synchronize: device"));
   const std::vector<Activity> kernels = kernels_of(timeline);

@@ -187,7 +187,7 @@ __device__ __forceinline__ void mma(double (&d)[4], const double (&a)[8], const 
         "d"(b[2]), "d"(b[3]), "C"(Shape::kPtx));
 }
 
-// Of every 4 neighbours in a row of A (2 for tf32) the 2 (the 1) in registers are those that `metadata` names: 4 bits
+// The 2 (the 1) of every 4 neighbours in a row of A (2 for tf32) in registers are those that `metadata` names: 4 bits
 // for each group, the lower 2 the first one's place (tf32: 0100 the first, 1110 the second). The same 4 bits all over,
 // as in kSparseSecondAndFourth, make every lane's metadata the same whatever the shape.
 constexpr std::uint32_t kSparseSecondAndFourth = 0xdddddddd;  ///< of each 4: elements 1 and 3

@@ -52,7 +52,7 @@ class CudaLab {
     lab::Bench bench(lab, folder_.path() / "desk", memory_, lab::Bench::kPatientSeconds);
     return bench.measure(*lab.run(run), scope_of(lab), lab::Purpose::kChange).problem;
   }
-  /// Of a run of the lab's trace, and then of comparing the student's CUDA, in a check of so many seconds.
+  /// What a run of the lab's trace says, and then comparing the student's CUDA, in a check of so many seconds.
   [[nodiscard]] std::pair<std::string, std::string> problems_within(double seconds) {
     const lab::Lab lab = lab::read_lab(folder_.path());
     lab::Bench bench(lab, folder_.path() / "desk", memory_, seconds);

@@ -266,7 +266,7 @@ export interface SweepTable {
   rows: SweepRow[];
   axes: string[];
   metrics: string[];
-  /** Of each trace and GPU the row that curves along one key go through. */
+  /** The row of each trace and GPU that curves along one key go through. */
   middles: number[];
   findings: SweepFinding[];
 }

@@ -17,7 +17,7 @@ const kNamed = 34;
 const kLetter = 6.2;
 const kLeastBar = 1.5;
 
-/** Of the kinds of activities, in their order: which colour of series each has. */
+/** Which colour of series each kind of activity has, in their order. */
 const kColourOf: Record<string, number> = {
   compute: 0,
   memory: 2,

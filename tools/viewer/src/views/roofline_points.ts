@@ -7,7 +7,7 @@ import type { Key } from '../ui/chart';
 import { h, note } from '../ui/dom';
 import { asTable } from '../ui/table';
 
-/** Of a point: its run where there are several, and its colour. */
+/** The run of a point where there are several, and its colour. */
 export interface Look {
   named: (run: number) => string;
   colour: (point: Point) => string;

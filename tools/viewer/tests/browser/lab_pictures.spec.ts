@@ -11,7 +11,7 @@ import { complaints, openPage } from './open';
 
 interface KeyPicture {
   readonly lab: string;
-  /** Of the student's files: as they are at the start, or done. */
+  /** The student's files as they are at the start, or done. */
   readonly files: 'start' | 'solution';
   /** Commands of the lab; the last one writes page.html. */
   readonly commands: readonly string[];

@@ -27,7 +27,7 @@ __device__ float power_of_2(float x) {
   return y;
 }
 
-/// Of the four lanes that share a row.
+/// The largest value of the four lanes that share a row.
 __device__ float max_of_row(float x) {
   x = fmaxf(x, __shfl_xor_sync(0xffffffff, x, 1));
   return fmaxf(x, __shfl_xor_sync(0xffffffff, x, 2));

@@ -22,7 +22,7 @@ export interface Race {
 export interface Standing {
   readonly gpuDone: number;
   readonly coreDone: number;
-  /** Of each SM, the share of its work that is done; null for an SM without work. */
+  /** The share of each SM's work that is done; null for an SM without work. */
   readonly sms: readonly (number | null)[];
   readonly core: number;
 }
