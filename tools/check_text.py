@@ -29,21 +29,41 @@ UNWANTED = {
     "white space at the end of the line": re.compile(r"[ \t]+$"),
 }
 
-# What is read as the project's own English. The page of style shows what not to write: its table lists phrases, and
-# what to write instead.
-PROSE = ("sim/", "docs/", "README.md", "CONTRIBUTING.md")
+# What is read as the project's own English: these folders, and what is written by hand in the others. The page of style shows what not to write: its table lists phrases, and
+# what to write instead. The check itself, and its test, show what they refuse.
+PROSE = ("sim/", "docs/", "traces/", "configs/", "README.md", "CONTRIBUTING.md")
+SOURCE_SUFFIXES = {".cc", ".h", ".cu", ".cuh", ".proto", ".py", ".trace"}
+OTHERS = ("tests/", "tools/")
+WRITTEN = SOURCE_SUFFIXES | {".md", ".yaml", ".ts", ""}
 STYLE = "docs/writing.md"
+SHOWING = {STYLE, "tools/check_text.py", "tests/tools/text_test.py", "docs/frictions.md"}
 PHRASE_ROW = re.compile(r"^\| (?!not this |-)([^|`]+?) \| ([^|]+?) \|$", re.MULTILINE)
-PHRASE_GAP = re.compile(r"[\s/]+")
+PHRASE_GAP = re.compile(r"[\s/#*]+")
 
-# What is wrong in a source -> how it is recognised.
+# "a sector a lane" is a riddle; "one sector per lane" is not. The nouns are those of the glossary that such a ratio is of.
+COUNTED = ("line row warp thread lane CTA word request sector element tile column block step load store copy byte bit "
+           "register bank entry slice port cluster token instruction").split()
+PER = [*COUNTED, *"cycle SM sub-core GPU kernel rank point key access case metric slot way shard task axis".split()]
+RATIO = re.compile(r"\b(?:[Aa]n?|[Oo]ne)GAP(?:COUNTED)GAPan?GAP(?:PER)\b".replace("GAP", PHRASE_GAP.pattern)
+                   .replace("COUNTED", "|".join(COUNTED)).replace("PER", "|".join(PER)))
+
+# What is wrong in a source -> how it is recognised. A comment behind a declaration may begin with a small letter.
 UNWANTED_IN_SOURCES = {
     "a comment that begins with \"Of\" (say what it is: \"Bytes that the line holds\")": re.compile(
-        r"(?:^|\s)//[/!]?<?\s+Of\s"),
+        r"(?:^|\s)(?://[/!]?<?|/\*\*|#)\s+Of\s"),
     "'whom' (name the warps, queues or threads)": re.compile(r"\b[Ww]hom\b"),
+    "'who' for hardware (write 'which warp', 'a lane that')": re.compile(
+        r"\b(?:warp|lane|CTA|thread|SM|slice|request|kernel|instruction)s?,? who\b"
+        r"|\b[Ww]ho (?:owns|wakes|initialises|evicts|issues|arrives)\b"),
     "'is no NOUN' (write 'is not a NOUN')": re.compile(
         r"(?<![Tt]here )\b(?:is|are) [n]o (?!(?:longer|more|less|better|worse|wider|other|such)\b)\w"),
 }
+# What is wrong in C++ of ours, whose other languages have tables with comments behind their values.
+UNWANTED_IN_CPP = {
+    "a comment behind code that begins with \"of\" (say what it is: \"threads of a CTA\")": re.compile(
+        r"^\s*(?!//)\S.*\s//[/!]?<?\s+of\s"),
+}
+CPP = re.compile(r"(?:sim|tests)/.*\.(?:cc|h)")
 
 # In a document: the target of a link, a path of ours between backticks (its first word; a pattern is not a path), and a
 # source file there, which may be named by the end of its path.
@@ -146,19 +166,24 @@ def plain_phrases(root):
     return phrases
 
 
+def is_prose(shown):
+    name = shown.as_posix()
+    return name not in SHOWING and (name.startswith(PROSE) or name.startswith(OTHERS) and shown.suffix in WRITTEN)
+
+
 def riddles(shown, text, phrases):
     """Sentences and fragments that the page of style asks to write in plain words."""
-    name = shown.as_posix()
-    if not name.startswith(PROSE) or name == STYLE:
+    if not is_prose(shown):
         return
-    for pattern, plain in phrases.items():
+    for pattern, plain in {**phrases, RATIO: "one ... per ..."}.items():
         for found in pattern.finditer(text):
             number = text.count("\n", 0, found.start()) + 1
             yield f"{shown}:{number}: '{PHRASE_GAP.sub(' ', found[0])}' (write: {plain}; see {STYLE})"
-    if shown.suffix in {".cc", ".h"}:
-        for number, line in enumerate(text.split("\n"), 1):
-            yield from (f"{shown}:{number}: {what}" for what, pattern in UNWANTED_IN_SOURCES.items()
-                        if pattern.search(line))
+    unwanted = dict(UNWANTED_IN_SOURCES) if shown.suffix in SOURCE_SUFFIXES else {}
+    if CPP.fullmatch(shown.as_posix()):
+        unwanted |= UNWANTED_IN_CPP
+    for number, line in enumerate(text.split("\n") if unwanted else (), 1):
+        yield from (f"{shown}:{number}: {what}" for what, pattern in unwanted.items() if pattern.search(line))
 
 
 def check_file(root, path, sources, phrases):

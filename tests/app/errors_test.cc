@@ -109,7 +109,7 @@ TEST_CASE("a wrong architecture and a wrong trace are reported together") {
   CHECK_THAT(said.err, Contains("h101: no such file") && Contains("flashatn: no such file"));
 }
 
-TEST_CASE("a file that its name says is no trace gets the command that uses it") {
+TEST_CASE("a file whose name says that it is not a trace gets the command that uses it") {
   const Workshop shop;
   shop.write("kernel.py", "import triton\n");
   shop.write("damaged.cubin", "x\n");

@@ -63,7 +63,7 @@ TEST_CASE("merge and show say what to do about databases that have nothing") {
   check_refused(shop, {"sweep show --db empty.db", "empty.db: is empty: nothing was stored", 2});
 }
 
-TEST_CASE("a damaged database is called so, with SQLite's words after our own") {
+TEST_CASE("a damaged database is reported as damaged, with SQLite's words after our own") {
   const Workshop shop;
   REQUIRE(shop.run(kSmall + "--vary sm.count=1..9 --db a.db").code == 0);
   // Its second page, which the first one leads to.

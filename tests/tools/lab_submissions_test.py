@@ -24,7 +24,7 @@ def said(*arguments):
 
 
 class Grades(unittest.TestCase):
-    ROW = {"passed": "no", "bytes": "not yet", "remark": "kernel.trace:1:1: this is no trace"}
+    ROW = {"passed": "no", "bytes": "not yet", "remark": "kernel.trace:1:1: not a trace"}
 
     def test_a_grade_is_as_meant_when_all_that_is_said_of_it_holds(self):
         meant = submissions.Meant(task="bytes", standing="not yet", remark="kernel.trace:1")

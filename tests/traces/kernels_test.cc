@@ -20,7 +20,7 @@ const char* const kAll[] = {"flashattn", "gemm_bf16",   "sgemm_tiled", "saxpy", 
 
 using Bytes = std::map<std::string, std::uint64_t>;
 
-/// The sectors where lanes begin at the last instruction of the code that is called so.
+/// The sectors where lanes begin at the last instruction of the code with that name.
 std::set<Address> sectors_of_last(const trace::Kernel& kernel, std::string_view opcode) {
   std::size_t last = 0;
   for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {

@@ -20,7 +20,7 @@ inline const std::filesystem::path kTraces = GPUSIM_SOURCE_DIR "/traces";
 inline constexpr std::array<std::string_view, 4> kUnsayable{"dsmem-reduce", "tma-copy", "gemm-wgmma",
                                                             "flash-attention-3"};
 
-/// Those of the library as well, as paths below kTraces; not the recordings, which are no text.
+/// Those of the library as well, as paths below kTraces; not the recordings, which are not text.
 inline std::vector<std::string> shipped_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kTraces)) {

@@ -69,7 +69,7 @@ TEST_CASE("DRAM timings must not contradict each other") {
              Catch::Contains("'dram.write_low_percent' is not below 'dram.write_high_percent'\n"));
 }
 
-TEST_CASE("a row cycle is no shorter than an open row and its precharge") {
+TEST_CASE("a row cycle is at least as long as an open row and its precharge") {
   const auto row_cycle = [](const char* rc, const char* ras, const char* rp) {
     return problems_of_set({{"dram.timing.RC", rc}, {"dram.timing.RAS", ras}, {"dram.timing.RP", rp}});
   };

@@ -369,7 +369,7 @@ TEST_CASE("of many keys that are missing the first is named, and the others are 
   CHECK_THAT(message, StartsWith("old.json: 'kernels' and ") && Contains(" more keys are missing") && !Contains("\n"));
 }
 
-TEST_CASE("a list that is missing is called so, and not of a wrong type") {
+TEST_CASE("a list that is missing is said to be missing, and not of a wrong type") {
   const auto without = [](const char* place, const char* key) {
     json root = json_of(sample_with_record());
     root[json::json_pointer(place)].erase(key);

@@ -90,7 +90,7 @@ TEST_CASE("CUDA without its launch file is said to be launched as at the start")
   CHECK(lab.notes().size() == 1);
 }
 
-TEST_CASE("CUDA of the lab itself that does not compile is no fault of the student") {
+TEST_CASE("CUDA of the lab itself that does not compile is not the student's fault") {
   CudaLab lab("grep -q solution \"$(dirname \"$made\")\"/../*/kernel.cu && echo wrong >&2; exit 2");
   CHECK_THAT(lab.problem_of("student"), Contains("desk/kernel.cu: nvcc failed"));
   CHECK_THROWS_WITH(lab.problem_of("reference"), Contains("the run 'reference' of the lab itself failed") &&
@@ -140,7 +140,7 @@ TEST_CASE("what memory holds after the run that is measured is compared with wha
                                               Contains("the first at [128] is 1 instead of 3"));
 }
 
-TEST_CASE("a launch file of the lab that does not fit its own solution is no fault of the student") {
+TEST_CASE("a launch file of the lab that does not fit its own solution is not the student's fault") {
   SaxpyLab lab("{n: count, a: 2.0, x: 'f32[256]:ones'}");
   CHECK_THROWS_WITH(lab.problem_of("student"), Contains("the run 'solution of student' of the lab itself failed"));
 }

@@ -15,7 +15,7 @@ export interface LabFacts {
 export interface WorkFile {
   name: string;
   text: string;
-  /** Language of the text, for the server. */
+  /** Version of the text, for the server. */
   version: string;
   /** Why it cannot be edited. */
   problem: string;

@@ -3,7 +3,7 @@
 import type { Counts, Instruction, Producer } from '../data/types';
 
 export interface SourceRow {
-  /** Address of the instruction, or of the first one of a line. */
+  /** Index of the instruction, or of the first one of a line. */
   index: number;
   line: number;
   text: string;

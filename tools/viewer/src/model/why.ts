@@ -22,7 +22,7 @@ export interface Why {
   /** Which warp, and where. */
   who: string;
   sentences: string[];
-  /** Text of the instruction that it issues or waits to issue. */
+  /** Index of the instruction that it issues or waits to issue. */
   index: number;
   producer: number | null;
   lanes: number;
