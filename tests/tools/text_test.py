@@ -92,8 +92,26 @@ class Text(tree.TreeTest):
 
     def test_the_style_itself_and_what_is_no_prose_may_show_a_phrase(self):
         self.plant("docs/writing.md", self.STYLE)
-        self.plant_source("tests/a_test.cc", "// Of this is no trace.")
+        self.plant_source("tests/tools/text_test.py", "# Of this is no trace.")
+        self.plant("tests/input/data/kernel.csv", "this is no trace\n")
         self.plant("docs/guide.md", "A database is called something.\n")
+        self.assert_clean(TOOL)
+
+    def test_what_is_written_by_hand_for_tests_and_tools_is_prose(self):
+        self.plant("docs/writing.md", self.STYLE)
+        for path in ("tests/a_test.cc", "tools/run", "traces/a.trace", "configs/a.yaml"):
+            with self.subTest(path):
+                self.plant(path, "# This is no trace\n")
+                self.assert_refused(TOOL, f"{path}:1: 'This is no trace' (write: not a trace")
+                (self.root / path).unlink()
+
+    def test_a_ratio_without_per_is_refused_wherever_a_line_breaks(self):
+        for text, found in (("title one element a thread\n", "one element a thread"), ("a warp a row\n", "a warp a row"),
+                            ("It takes a sector a\n# cycle.\n", "a sector a cycle")):
+            with self.subTest(text):
+                self.plant("traces/a.trace", text)
+                self.assert_refused(TOOL, f"traces/a.trace:1: '{found}' (write: one ... per ...; see docs/writing.md)")
+        self.plant("traces/a.trace", "one element per thread, a warp along a row, 16 bytes a lane\n")
         self.assert_clean(TOOL)
 
     def test_a_comment_that_begins_with_of_is_refused(self):
@@ -102,6 +120,22 @@ class Text(tree.TreeTest):
                 self.plant_source("sim/a.h", line)
                 self.assert_refused(TOOL, "sim/a.h:2: a comment that begins with \"Of\"")
         self.plant_source("sim/a.h", "/// Bytes of the line. Often.", 'const char* text = "Of the line";')
+        self.assert_clean(TOOL)
+
+    def test_a_comment_behind_code_that_begins_with_of_is_refused(self):
+        for line in ("int ctas = 0;  ///< of a launch", "  run();  // of a thread"):
+            with self.subTest(line):
+                self.plant_source("sim/a.h", line)
+                self.assert_refused(TOOL, "sim/a.h:2: a comment behind code that begins with \"of\"")
+        self.plant_source("sim/a.h", "/// Bytes of a line, each", "/// of a sector.", "int ctas = 0;  ///< CTAs of a launch")
+        self.assert_clean(TOOL)
+
+    def test_who_is_refused_where_hardware_is_meant(self):
+        for line in ("// The warp who waits.", "// Who owns the row."):
+            with self.subTest(line):
+                self.plant_source("tests/a_test.cc", line)
+                self.assert_refused(TOOL, "tests/a_test.cc:2: 'who' for hardware")
+        self.plant_source("tests/a_test.cc", "// A user who waits; who measured it.")
         self.assert_clean(TOOL)
 
     def test_whom_is_refused_in_sources_and_not_in_documents(self):
