@@ -33,7 +33,7 @@ TEST_CASE("a value that its key refuses is refused with what is allowed") {
   CHECK(problems_of("sm.count=0") == "--vary sm.count: '0' is out of range (allowed: 1 to 1024)\n");
   CHECK(problems_of("l2.bytes=50") ==
         "--vary l2.bytes: '50' lacks a unit: B, KiB, MiB, GiB or TiB (write for example 50 MiB)\n");
-  CHECK_THAT(problems_of("sm.scheduler.policy=fifo"), Catch::Contains("allowed: gty, gto, lrr, oldest"));
+  CHECK_THAT(problems_of("sm.scheduler.policy=no-such-policy"), Catch::Contains("allowed: gty, gto, lrr, oldest"));
   CHECK_THAT(problems_of("param.seq=1.5"), Catch::Contains("'1.5' is not an integer"));
   for (const char* text : {"nan", "inf", "1e3", "-5", "0x10", "1..", "..5", "1...5", "99999999999999999999"}) {
     INFO(text);

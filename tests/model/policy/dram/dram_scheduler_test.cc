@@ -108,7 +108,7 @@ TEST_CASE("architecture files accept exactly the names of the schedulers there a
     CHECK(arch::word_of(info.policy) == info.name);
     CHECK(kDramSchedulersMeaning.find(info.what) != std::string_view::npos);
   }
-  const std::array unknown{arch::Override{"dram.scheduler", "frfcfs"}};
+  const std::array unknown{arch::Override{"dram.scheduler", "no-such-policy"}};
   CHECK_THROWS_WITH(arch::load_arch(file, unknown), Catch::Contains("fr-fcfs-cap") && Catch::Contains("fcfs"));
   const std::array no_cap{arch::Override{"dram.scheduler_cap", "0"}};
   CHECK_THROWS_WITH(arch::load_arch(file, no_cap), Catch::Contains("dram.scheduler_cap"));

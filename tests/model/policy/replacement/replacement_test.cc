@@ -197,6 +197,6 @@ TEST_CASE("architecture files accept exactly the names of the replacement polici
     CHECK(changed.l2.replacement == info.policy);
     CHECK(arch::word_of(info.policy) == info.name);
   }
-  const std::array unknown{arch::Override{"l2.replacement", "fifo"}};
+  const std::array unknown{arch::Override{"l2.replacement", "no-such-policy"}};
   CHECK_THROWS_WITH(arch::load_arch(file, unknown), Catch::Contains("srrip"));
 }

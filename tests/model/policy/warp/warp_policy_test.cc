@@ -128,6 +128,6 @@ TEST_CASE("architecture files accept exactly the names of the policies there are
     }
     CHECK(arch::word_of(info.policy) == info.name);
   }
-  const std::array unknown{arch::Override{"sm.scheduler.policy", "youngest"}};
+  const std::array unknown{arch::Override{"sm.scheduler.policy", "no-such-policy"}};
   CHECK_THROWS_WITH(arch::load_arch(file, unknown), Catch::Contains("gty") && Catch::Contains("oldest"));
 }
