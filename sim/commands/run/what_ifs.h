@@ -2,7 +2,6 @@
 // The one table of what-ifs: a machine without one cost, and the findings that it puts to the test.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,8 +12,8 @@ namespace gpusim::commands {
 
 struct WhatIf {
   std::string_view name;
-  std::string_view what;       ///< as a clause: "no access has a bank conflict"
-  std::string_view overrides;  ///< the keys that it sets, as --set has them
+  std::string_view what;  ///< as a clause: "no access has a bank conflict"
+  std::string overrides;  ///< the keys that it sets, as --set has them
   void (*apply)(arch::Arch& arch);
   std::string_view finding;     ///< id of the advice
   bool with_launch = false;     ///< its time counts the launch

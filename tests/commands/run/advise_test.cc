@@ -12,6 +12,7 @@
 
 #include "sim/commands/run/what_ifs.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/schema.h"
 #include "sim/output/advice/rules.h"
 
 #include "tests/support/golden.h"
@@ -114,7 +115,7 @@ TEST_CASE("every what-if changes the machine as its overrides do, and asks after
         std::ranges::any_of(advice::rules(), [&](const auto& rule) { return rule.id == what_if.finding; });
     CHECK(is_rule);
     std::vector<std::string> words;
-    std::istringstream text{std::string(what_if.overrides)};
+    std::istringstream text{what_if.overrides};
     for (std::string word; text >> word;) {
       words.push_back(word);
     }
@@ -123,6 +124,13 @@ TEST_CASE("every what-if changes the machine as its overrides do, and asks after
     arch::Arch overridden = arch::load_arch(path, arch::parse_overrides(words));
     overridden.guesses = applied.guesses;
     CHECK(applied == overridden);
+  }
+}
+
+TEST_CASE("the what-if about the launch changes every key of a launch") {
+  const auto launch = std::ranges::find(commands::what_ifs(), "no_launch", &commands::WhatIf::name);
+  for (const std::string_view key : arch::children_of("launch")) {
+    CHECK_THAT(launch->overrides, Catch::Contains("launch." + std::string(key) + "="));
   }
 }
 
