@@ -88,10 +88,8 @@ TEST_CASE("a list of sizes must ascend") {
 }
 
 TEST_CASE("a text with choices takes no other") {
-  CHECK(parse("sm.scheduler.policy", "lrr").value.word == "lrr");
-  CHECK(error("sm.scheduler.policy", "rr") ==
-        "'rr' is not a choice | allowed: gty, gto, lrr, oldest, two-level, greedy-then-youngest, greedy-then-oldest, "
-        "loose-round-robin, oldest-first");
+  CHECK(parse("sm.simt", "its").value.word == "its");
+  CHECK(error("sm.simt", "tis") == "'tis' is not a choice | allowed: its, stack");
 }
 
 TEST_CASE("a peak names the clock it is quoted at") {
