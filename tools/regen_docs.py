@@ -5,7 +5,7 @@
 A generated part stands between "<!-- generated: NAME -->" and "<!-- end of generated part -->"; everything around it is
 written by hand. PARTS says where each comes from; PICTURES are whole files, drawn from the tables. Reports of full size
 take a minute each: only --reports runs them again, and otherwise the one in the document has to have the sections that
-the program prints today. The table of the library walks only kernels whose row is not there, with the same defaults and
+the program prints today. The tables of traces walk only kernels whose row is not there, with the same defaults and
 size of file; --reports walks all, and simulates the slow micro cases and the pairs of docs/advice.md, which otherwise
 keep what they were simulated to; so do studies of whole training steps.
 """
@@ -28,6 +28,7 @@ import instruction_counts
 import kernel_suite
 import model_tables
 import studies
+import trace_tables
 
 END = "<!-- end of generated part -->"
 # What the report says of the machine that ran it, and differs from run to run.
@@ -155,53 +156,30 @@ def comparison(arguments, old, context):
     return fenced(text if start < 0 else f"{text[:end]}\n...")
 
 
-def si_text(value):
-    """1234567 as "1.235 M"."""
-    for prefix, factor in (("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if value >= factor:
-            return f"{value / factor:.4g} {prefix}"
-    return str(round(value))
-
-
-def binary_text(value):
-    for prefix, factor in (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
-        if value >= factor:
-            return f"{value / factor:.4g} {prefix}"
-    return f"{round(value)} B" if value else "0"
-
-
-def walked_cells(text, context):
-    """Warp instructions, FLOPs and bytes of global memory of a trace, all its kernels together."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder) / "made.trace"
-        path.write_text(text)
-        info = json.loads(output_of(context, context.program, "trace", "info", path, "--format", "json"))
-    total = {"instructions": 0, "flops": 0, "read": 0, "written": 0, "atomic": 0}
-    for kernel in info["kernels"]:
-        total["instructions"] += kernel["warp_instructions"]
-        total["flops"] += sum(kernel["flops"].values())
-        for way in ("read", "written", "atomic"):
-            total[way] += kernel["bytes"]["global"][way]
-    written = binary_text(total["written"] + total["atomic"])
-    return [si_text(total["instructions"]), si_text(total["flops"]), binary_text(total["read"]), written]
+def trace_info(words, context):
+    return json.loads(output_of(context, context.program, "trace", "info", *words, "--format", "json"))
 
 
 def library(family, old, context):
-    """A row for each kernel of a family; those whose row is there already are not walked again."""
+    """A row for each kernel of a family of the library."""
+    def info_of(text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "made.trace"
+            path.write_text(text)
+            return trace_info([path], context)
+
     if context.program is None:
         return old
     listed = json.loads(output_of(context, context.program, "trace", "make", "--list", "--format", "json"))
-    known = {cells[0]: cells for cells in ([c.strip() for c in row.strip("|").split("|")] for row in old.splitlines())}
-    rows = ["| kernel | what | defaults | warp instructions | FLOPs | read | written | file |", "| " + "--- | " * 8]
-    for kernel in (k for k in listed["kernels"] if k["family"] == family):
-        text = output_of(context, context.program, "trace", "make", kernel["name"])
-        defaults = ", ".join(f"{p['name']}\u00a0{p['default']}" for p in kernel["parameters"])
-        cells = [f"`{kernel['name']}`", kernel["title"], defaults, binary_text(len(text.encode()))]
-        row = known.get(cells[0], [])
-        fresh = len(row) == 8 and row[:3] + row[7:] == cells
-        numbers = row[3:7] if fresh and not context.reports else walked_cells(text, context)
-        rows.append(f"| {' | '.join(cells[:3] + numbers + cells[3:])} |")
-    return "\n".join(line.strip() for line in rows)
+    kernels = [kernel for kernel in listed["kernels"] if kernel["family"] == family]
+    return trace_tables.library(kernels, old, context.reports,
+                                lambda name: output_of(context, context.program, "trace", "make", name), info_of)
+
+
+def shipped_traces(old, context):
+    """A row for each file of traces/."""
+    return trace_tables.shipped((context.root / "traces").glob("*.trace"), old, context.reports,
+                                lambda path, test: trace_info([path, *["--test-params"] * test], context))
 
 
 COMPARISONS = {
@@ -432,6 +410,7 @@ PARTS = [
     ("docs/roofline.md", "roofline-example", functools.partial(command, ROOFLINE)),
     *(("docs/kernels.md", f"library-{family.replace(' ', '-')}", functools.partial(library, family))
       for family in FAMILIES),
+    ("traces/README.md", "shipped", with_program(shipped_traces)),
     *((page, f"{mechanism}-parameters", with_program(functools.partial(parameters, mechanism)))
       for page, mechanisms in model_tables.PARAMETER_PAGES.items() for mechanism in mechanisms),
     *((page, f"{mechanism}-cases", with_cases(functools.partial(mechanism_cases, mechanism)))

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/input/text/source_text.h"
 #include "sim/model/trace/summary.h"
 #include "sim/model/trace/walker.h"
 
@@ -77,6 +78,13 @@ TEST_CASE("Every shipped trace walks at its test set, quickly and without an unk
     }
   }
   CHECK(all < kMostWarpInstructions);
+}
+
+TEST_CASE("The page of the traces says what each shipped trace shows") {
+  const std::string page = frontend::read_text(GPUSIM_SOURCE_DIR "/traces/README.md");
+  for (const std::string& name : all_shipped()) {
+    CHECK_THAT(page, Catch::Contains("\n| `" + name + ".trace` | "));
+  }
 }
 
 TEST_CASE("Every shipped trace walks at its defaults, in samples that include its last CTA") {
