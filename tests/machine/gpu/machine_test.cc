@@ -77,13 +77,61 @@ void set_far(stats::L2Counters& l2) {
   l2.far_misses = 4;
 }
 
+// Parts of the numbers below, by name: a counter more changes none of them.
+constexpr stats::SmCounters kConsistentSm{.active_cycles = 100,
+                                          .warp_cycles = 50,
+                                          .issue_cycles = 10,
+                                          .warp_instructions = 10,
+                                          .thread_instructions = 320,
+                                          .active_lanes = 320,
+                                          .branches = 2,
+                                          .divergent_branches = 1,
+                                          .ctas = 4,
+                                          .shared_requests = 5,
+                                          .shared_wavefronts = 6,
+                                          .shared_ideal_wavefronts = 5,
+                                          .shared_read_bytes = 640,
+                                          .shared_write_bytes = 128};
+constexpr stats::LocalCounters kConsistentLocal{.load_requests = 2,
+                                                .store_requests = 3,
+                                                .load_sectors = 6,
+                                                .load_hits = 4,
+                                                .load_misses = 2,
+                                                .store_sectors = 9,
+                                                .store_hits = 1,
+                                                .fill_sectors = 2,
+                                                .dirtied_sectors = 9,
+                                                .written_back_sectors = 7,
+                                                .dropped_sectors = 2};
+constexpr stats::DsmemCounters kConsistentDsmem{.requests = 3,
+                                                .read_sectors = 4,
+                                                .write_sectors = 2,
+                                                .atomic_sectors = 1,
+                                                .served_sectors = 7,
+                                                .sent_bytes = 224,
+                                                .received_bytes = 224};
+constexpr stats::TlbCounters kConsistentTlb{.l1_lookups = 20,
+                                            .l1_hits = 10,
+                                            .l1_misses = 10,
+                                            .l1_merges = 2,
+                                            .l2_lookups = 8,
+                                            .l2_hits = 3,
+                                            .l2_misses = 5,
+                                            .l2_merges = 1,
+                                            .l3_lookups = 4,
+                                            .l3_hits = 1,
+                                            .l3_misses = 3,
+                                            .l3_merges = 1,
+                                            .walks = 2,
+                                            .wait_cycles = 5};
+
 /// A kernel's numbers in which every invariant holds and every counter is above zero.
 stats::KernelResult consistent() {
   stats::KernelResult k;
   k.simulated_ctas = 4;
   k.cycles = 100;
   k.drained_cycles = 120;
-  k.sm = {100, 50, 10, 10, 320, 320, 2, 1, 4, 5, 6, 5, 640, 128};
+  k.sm = kConsistentSm;
   k.stalls[static_cast<std::size_t>(stats::Stall::kSelected)] = 10;
   k.stalls[static_cast<std::size_t>(stats::Stall::kWait)] = 40;
   k.pcs = consistent_code();
@@ -109,7 +157,7 @@ stats::KernelResult consistent() {
   k.l2.read_sectors = 18;
   k.l2.read_hits = 6;
   k.l2.read_misses = 12;
-  k.local = {2, 3, 6, 4, 2, 9, 1, 2, 9, 7, 2};
+  k.local = kConsistentLocal;
   k.l2.write_sectors = 15;
   k.l2.atomic_sectors = 5;
   k.l2.atomic_hits = 2;
@@ -121,7 +169,7 @@ stats::KernelResult consistent() {
   k.l2.reply_sectors = 23;
   k.l2.dram_read_sectors = 9;
   k.l2.dram_write_sectors = 2;
-  k.dsmem = {3, 4, 2, 1, 7, 224, 224};
+  k.dsmem = kConsistentDsmem;
   k.dram.read_bytes = 9 * 32;
   k.dram.write_bytes = 2 * 32;
   k.dram.bursts = 11;
@@ -129,7 +177,7 @@ stats::KernelResult consistent() {
   k.dram.row_misses = 4;
   k.dram.row_conflicts = 2;
   k.dram.bus_busy_clocks = std::uint64_t{11} * part().dram.timing.BL;
-  k.tlb = {20, 10, 10, 2, 8, 3, 5, 1, 4, 1, 3, 1, 2, 5};
+  k.tlb = kConsistentTlb;
   k.noc = consistent_ports();
   return k;
 }
