@@ -29,8 +29,9 @@ UNWANTED = {
     "white space at the end of the line": re.compile(r"[ \t]+$"),
 }
 
-# What is read as the project's own English: these folders, and what is written by hand in the others. The page of style shows what not to write: its table lists phrases, and
-# what to write instead. The check itself, and its test, show what they refuse.
+# What is read as the project's own English: these folders, and what is written by hand in the others. The page of style
+# shows what not to write: its table lists phrases, and what to write instead. The check itself, and its test, show what
+# they refuse.
 PROSE = ("sim/", "docs/", "traces/", "configs/", "README.md", "CONTRIBUTING.md")
 SOURCE_SUFFIXES = {".cc", ".h", ".cu", ".cuh", ".proto", ".py", ".trace"}
 OTHERS = ("tests/", "tools/")
@@ -40,7 +41,8 @@ SHOWING = {STYLE, "tools/check_text.py", "tests/tools/text_test.py", "docs/frict
 PHRASE_ROW = re.compile(r"^\| (?!not this |-)([^|`]+?) \| ([^|]+?) \|$", re.MULTILINE)
 PHRASE_GAP = re.compile(r"[\s/#*]+")
 
-# "a sector a lane" is a riddle; "one sector per lane" is not. The nouns are those of the glossary that such a ratio is of.
+# "a sector a lane" is a riddle; "one sector per lane" is not. The nouns are those of the glossary that such a ratio is
+# made of.
 COUNTED = ("line row warp thread lane CTA word request sector element tile column block step load store copy byte bit "
            "register bank entry slice port cluster token instruction").split()
 PER = [*COUNTED, *"cycle SM sub-core GPU kernel rank point key access case metric slot way shard task axis".split()]

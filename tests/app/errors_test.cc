@@ -247,7 +247,7 @@ TEST_CASE("a loop that never ends is given up in every pass, and can be allowed 
   check_refused(shop, {"trace check spin.trace --max-instructions 5000", "raise --max-instructions", 3});
 }
 
-TEST_CASE("a check that stops before the last CTA says how far it came, and is no success") {
+TEST_CASE("a check that stops before the last CTA says how far it came, and has not succeeded") {
   const Workshop shop;
   check_refused(shop, {"trace check saxpy -p n=4096 --max-instructions 100", "is checked in part: ", 3});
   const Workshop::Said whole = shop.run("trace check saxpy -p n=4096");

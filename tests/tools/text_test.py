@@ -106,7 +106,8 @@ class Text(tree.TreeTest):
                 (self.root / path).unlink()
 
     def test_a_ratio_without_per_is_refused_wherever_a_line_breaks(self):
-        for text, found in (("title one element a thread\n", "one element a thread"), ("a warp a row\n", "a warp a row"),
+        for text, found in (("title one element a thread\n", "one element a thread"),
+                            ("a warp a row\n", "a warp a row"),
                             ("It takes a sector a\n# cycle.\n", "a sector a cycle")):
             with self.subTest(text):
                 self.plant("traces/a.trace", text)
@@ -127,7 +128,8 @@ class Text(tree.TreeTest):
             with self.subTest(line):
                 self.plant_source("sim/a.h", line)
                 self.assert_refused(TOOL, "sim/a.h:2: a comment behind code that begins with \"of\"")
-        self.plant_source("sim/a.h", "/// Bytes of a line, each", "/// of a sector.", "int ctas = 0;  ///< CTAs of a launch")
+        self.plant_source("sim/a.h", "/// Bytes of a line, each", "/// of a sector.",
+                          "int ctas = 0;  ///< CTAs of a launch")
         self.assert_clean(TOOL)
 
     def test_who_is_refused_where_hardware_is_meant(self):

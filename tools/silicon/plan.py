@@ -3,7 +3,8 @@
 import fnmatch
 import json
 
-# What an experiment's process takes on top of its own estimate: creating a context, heating the GPU until its clock is steady.
+# What an experiment's process takes on top of its own estimate: creating a context, heating the GPU until its clock is
+# steady.
 SECONDS_TO_START = 1.5
 # A process may take this much longer than estimated before it counts as hanging.
 PATIENCE_FACTOR = 5

@@ -20,9 +20,7 @@ struct CellText {
   std::string operator()(double value) const { return fmt::format("{}", value); }
   std::string operator()(const std::string& value) const { return safe_cell(value); }
   std::string operator()(const Dim3& value) const { return fmt::format("{}x{}x{}", value.x, value.y, value.z); }
-  std::string operator()(const std::vector<std::string>& value) const {
-    return safe_cell(joined(value, "|"));
-  }
+  std::string operator()(const std::vector<std::string>& value) const { return safe_cell(joined(value, "|")); }
 };
 
 std::string parameters_cell(const stats::RunFacts& run) {
