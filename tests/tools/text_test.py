@@ -220,6 +220,7 @@ How far to trust this
         self.plant("docs/compare.md", "".join(generated(f"compare-{name}", "old") for name in comparisons))
         families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
+        self.plant("traces/README.md", generated("shipped", "old"))
         self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())
         others = {"docs/model/sm.md": ["timelines"]}
         for page, mechanisms in model_tables.PARAMETER_PAGES.items():
