@@ -12,7 +12,7 @@
 namespace gpusim::testing {
 namespace {
 
-constexpr std::int64_t kRows = 16;  // rows of an HMMA
+constexpr std::int64_t kRowsOfTile = 16;  // rows of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
 
@@ -31,7 +31,7 @@ std::int64_t value_of(const trace::Trace& trace, const std::string& name) {
 /// Every product of a GEMM, once.
 std::map<Product, int> products_of(std::int64_t m, std::int64_t n, std::int64_t k) {
   std::map<Product, int> all;
-  for (std::int64_t row = 0; row < m; row += kRows) {
+  for (std::int64_t row = 0; row < m; row += kRowsOfTile) {
     for (std::int64_t column = 0; column < n; column += kColumns) {
       for (std::int64_t depth = 0; depth < k; depth += kDepth) {
         all[{"C", row, column, depth}] = 1;

@@ -6,7 +6,7 @@
 namespace gpusim::testing {
 namespace {
 
-constexpr std::uint64_t kWord = 4;
+constexpr std::uint64_t kWordSize = 4;
 
 /// C = alpha A B + beta C where each element of A is fetched for every `reuse_a` columns, of B for every `reuse_b`
 /// rows.
@@ -14,7 +14,8 @@ Work sgemm(const Values& v, std::uint64_t reuse_a, std::uint64_t reuse_b) {
   const std::uint64_t m = v.at("m");
   const std::uint64_t n = v.at("n");
   const std::uint64_t k = v.at("k");
-  return {2 * m * n * k + 3 * m * n, kWord * (m * k * n / reuse_a + k * n * m / reuse_b + m * n), kWord * m * n, 0};
+  return {2 * m * n * k + 3 * m * n, kWordSize * (m * k * n / reuse_a + k * n * m / reuse_b + m * n), kWordSize * m * n,
+          0};
 }
 
 Work naive(const Values& v) {
@@ -37,7 +38,7 @@ Work mma(const Values& v) {
   const std::uint64_t k = v.at("k");
   const std::uint64_t read = kHalf * (rows * k * (n / v.at("tile_n")) + n * k * (rows / v.at("tile_m")));
   const bool split = v.at("splits") > 1;
-  return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWord * rows * n * v.at("splits") : 0};
+  return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWordSize * rows * n * v.at("splits") : 0};
 }
 
 /// A tile has the TMA fetch its rows of A once, a cluster its rows of B, and each writes its part of D.

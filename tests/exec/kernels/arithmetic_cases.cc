@@ -10,7 +10,7 @@
 namespace gpusim::exec {
 namespace {
 
-constexpr std::size_t kThreads = 128;
+constexpr std::size_t kArithmeticThreads = 128;
 
 /// Two CTAs of 64 threads; the columns of a thread's results one after another.
 Problem launch() {
@@ -33,7 +33,7 @@ Problem fp64_arithmetic() {
   std::vector<double> x;
   std::vector<double> y;
   std::vector<double> out;
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const double a = numbers.real(-100, 100) + numbers.real(0, 1e-6);
     const double b = numbers.real(-1, 1) + numbers.real(0, 1e-9);
     x.push_back(a);
@@ -56,7 +56,7 @@ Problem half_arithmetic() {
   std::vector<std::uint32_t> x;
   std::vector<std::uint32_t> y;
   std::vector<std::uint32_t> out;
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const auto pick = [&] { return half_bits(numbers.real(-4, 4)); };
     x.push_back(pair_of(pick(), pick()));
     y.push_back(i % 8 == 0 ? x.back() : pair_of(pick(), pick()));
@@ -85,7 +85,7 @@ Problem bf16_arithmetic() {
   std::vector<std::uint32_t> x;
   std::vector<std::uint32_t> y;
   std::vector<std::uint32_t> out;
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const auto pick = [&] { return bfloat_bits(numbers.real(-4, 4)); };
     x.push_back(pair_of(pick(), pick()));
     y.push_back(pair_of(pick(), pick()));
@@ -127,7 +127,7 @@ std::uint64_t bits_of(float value) {
 
 Problem conversions() {
   Numbers numbers(44);
-  std::vector<float> x = numbers.reals(kThreads, -2000, 2000);
+  std::vector<float> x = numbers.reals(kArithmeticThreads, -2000, 2000);
   const float special[] = {0.0F, -0.0F, 0.5F, -0.5F, 1.5F, 2.5F, -2.5F, 3e9F, -3e9F, 1e20F, -1e20F, 65519.0F, 1e-6F};
   std::ranges::copy(special, x.begin());
   std::vector<std::int64_t> wide;
@@ -135,7 +135,7 @@ Problem conversions() {
   const auto unsigned_of = [](double value) {
     return std::uint64_t{static_cast<std::uint32_t>(saturated<int>(value))};
   };
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const float a = x[i];
     const std::int64_t w = static_cast<std::int64_t>(std::uint64_t{numbers.word()} << 32U | numbers.word()) >> (i % 40);
     wide.push_back(w);
@@ -158,7 +158,7 @@ Problem division() {
   std::vector<int> y;
   std::vector<std::int64_t> wide;
   std::vector<std::int64_t> out;
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const int a = static_cast<int>(numbers.word()) >> (i % 20);
     int b = static_cast<int>(numbers.word()) >> (i % 31);
     b += b == 0 ? 3 : 0;
@@ -215,7 +215,7 @@ Problem bits() {
   std::vector<std::uint32_t> x;
   std::vector<std::uint32_t> y;
   std::vector<std::uint32_t> out;
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const std::uint32_t a = i == 5 ? 0 : numbers.word() >> (i % 25);
     const std::uint32_t b = numbers.word();
     x.push_back(a);
@@ -243,10 +243,10 @@ Problem bits() {
 
 Problem math_functions() {
   Numbers numbers(47);
-  const std::vector<float> x = numbers.reals(kThreads, 0.01, 50);
-  const std::vector<float> y = numbers.reals(kThreads, -10, 10);
+  const std::vector<float> x = numbers.reals(kArithmeticThreads, 0.01, 50);
+  const std::vector<float> y = numbers.reals(kArithmeticThreads, -10, 10);
   std::vector<float> out;
-  for (std::size_t i = 0; i < kThreads; ++i) {
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
     const double a = x[i];
     const double b = y[i];
     for (const double value :
@@ -259,10 +259,10 @@ Problem math_functions() {
 }
 
 Problem warp_shuffle_vote() {
-  std::vector<int> in = Numbers(48).integers(kThreads, 0, 5000);
+  std::vector<int> in = Numbers(48).integers(kArithmeticThreads, 0, 5000);
   std::fill(in.begin() + 32, in.begin() + 64, 77);
-  std::vector<std::uint32_t> out(kThreads * 12);
-  for (std::size_t first = 0; first < kThreads; first += 32) {
+  std::vector<std::uint32_t> out(kArithmeticThreads * 12);
+  for (std::size_t first = 0; first < kArithmeticThreads; first += 32) {
     const int* of = &in[first];
     const auto lanes_where = [&](const auto& holds) {
       std::uint32_t mask = 0;
@@ -293,9 +293,9 @@ Problem warp_shuffle_vote() {
 }
 
 Problem warp_redux() {
-  const std::vector<int> in = Numbers(49).integers(kThreads, -5000, 5000);
-  std::vector<int> out(kThreads * 6);
-  for (std::size_t first = 0; first < kThreads; first += 32) {
+  const std::vector<int> in = Numbers(49).integers(kArithmeticThreads, -5000, 5000);
+  std::vector<int> out(kArithmeticThreads * 6);
+  for (std::size_t first = 0; first < kArithmeticThreads; first += 32) {
     std::int64_t sum = 0;
     int least = in[first];
     std::uint32_t most = 0;
