@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/model/arch/derive.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/model/arch/schema.h"
@@ -103,6 +104,25 @@ void Derivation::follow_memory_clock(Sheet& sheet) const {
   }
 }
 
+/// Whether a clock was given beside the bandwidth that it follows from. The clocks then are of neither, and no rule may
+/// find more fault with them.
+bool Derivation::refuse_contradiction(Sheet& sheet, ProblemList& problems) const {
+  constexpr std::array<std::string_view, 2> kClocks{"clocks.memory", "dram.command_hz"};
+  const auto* const rival = std::ranges::find_if(kClocks, [this](std::string_view key) { return was_given(key); });
+  if (rival == kClocks.end()) {
+    return false;
+  }
+  const Given& given = given_.find("dram.bandwidth")->second;
+  const std::string own = given.where.line == 0 ? "" : given.name + " ";  // the place of an option names it
+  problems.add({given.where, own + "contradicts " + given_.find(*rival)->second.name, "give one of the two"});
+  for (const std::string_view clock : kClocks) {
+    if (sheet.find(clock) != nullptr) {
+      sheet.mark_unreadable(*find_key(clock));
+    }
+  }
+  return true;
+}
+
 void Derivation::follow_bandwidth(Sheet& sheet, ProblemList& problems) const {
   const Given& given = given_.find("dram.bandwidth")->second;
   const ParsedValue wanted = parse_bandwidth(given.text);
@@ -110,12 +130,8 @@ void Derivation::follow_bandwidth(Sheet& sheet, ProblemList& problems) const {
     problems.add({given.where, wanted.error, wanted.hint});
     return;
   }
-  for (const std::string_view rival : {"clocks.memory", "dram.command_hz"}) {
-    if (const auto found = given_.find(rival); found != given_.end()) {
-      const std::string own = given.where.line == 0 ? "" : given.name + " ";  // the place of an option names it
-      problems.add({given.where, own + "contradicts " + found->second.name, "give one of the two"});
-      return;
-    }
+  if (refuse_contradiction(sheet, problems)) {
+    return;
   }
   const auto channels = number_of(sheet, "dram.channels");
   const auto burst = number_of(sheet, "dram.burst_bytes");

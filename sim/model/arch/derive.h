@@ -59,6 +59,7 @@ class Derivation {
   void follow_count(Sheet& sheet) const;
   void follow_memory_clock(Sheet& sheet) const;
   void follow_bandwidth(Sheet& sheet, ProblemList& problems) const;
+  bool refuse_contradiction(Sheet& sheet, ProblemList& problems) const;
   [[nodiscard]] bool was_given(std::string_view path) const { return given_.contains(path); }
 
   SourceKind kind_;

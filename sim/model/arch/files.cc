@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "sim/base/letter_case.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/model/arch/loader.h"
@@ -34,11 +35,24 @@ std::string suggest_names(std::string_view name, const std::vector<std::string>&
 
 }  // namespace
 
+fs::path file_in_other_case(std::span<const fs::path> folders, std::string_view name) {
+  const std::string wanted = in_lower_case(name);
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : yaml_files(folder)) {
+      if (in_lower_case(file.filename().string()) == wanted || in_lower_case(file.stem().string()) == wanted) {
+        return file;
+      }
+    }
+  }
+  return {};
+}
+
 std::string near_files(std::span<const fs::path> folders, std::string_view name) {
+  const bool whole = name.ends_with(".yaml");
   std::vector<std::string> names;
   for (const fs::path& folder : folders) {
     for (const fs::path& file : yaml_files(folder)) {
-      names.push_back(file.filename().string());
+      names.push_back(whole ? file.filename().string() : file.stem().string());
     }
   }
   std::ranges::sort(names);
@@ -62,6 +76,9 @@ fs::path resolve_arch_path(std::string_view name, std::span<const fs::path> fold
     for (const fs::path& file : yaml_files(folder)) {
       names.push_back(file.stem().string());
     }
+  }
+  if (const fs::path other = given.has_parent_path() ? fs::path() : file_in_other_case(folders, name); !other.empty()) {
+    return other;
   }
   throw InputError(
       Problem{{}, "no architecture '" + std::string(name) + "'", suggest_names(given.stem().string(), names)});

@@ -167,7 +167,7 @@ void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
   sheet.drop_own_figures();
 }
 
-/// Beside the variant, or a name (no path) in the folders; empty when it is nowhere.
+/// Beside the variant, or a name (no path) in the folders, there in capitals of any kind; empty when it is nowhere.
 fs::path Reader::find_base(const fs::path& name, const fs::path& variant) const {
   std::vector<fs::path> places{variant.parent_path()};
   if (!name.has_parent_path()) {
@@ -181,7 +181,7 @@ fs::path Reader::find_base(const fs::path& name, const fs::path& variant) const 
       }
     }
   }
-  return {};
+  return name.has_parent_path() ? fs::path() : file_in_other_case(folders_, name.string());
 }
 
 Sheet Reader::read(const fs::path& file, const SourceLocation& from) {

@@ -213,6 +213,25 @@ TEST_CASE("a base that is not beside its variant is searched by name in the fold
                     Catch::Matchers::Contains("which is not there"));
 }
 
+TEST_CASE("extends finds a name of the folders whatever its capitals, as --arch does") {
+  const Folder folder;
+  const std::array folders{kConfigs};
+  const auto base_of = [&](const std::string& name) {
+    return load_arch(folder.write("v.yaml", "extends: " + name + "\n"), {}, folders).name;
+  };
+  const std::string h100 = load_arch(kConfigs / "h100.yaml", {}).name;
+  CHECK(base_of("H100") == h100);
+  CHECK(base_of("H100.yaml") == h100);
+  CHECK_THROWS_WITH(base_of("./H100"), Catch::Matchers::Contains("'extends' names './H100', which is not there"));
+}
+
+TEST_CASE("extends of a name without its extension is answered with the nearest name") {
+  const Folder folder;
+  const std::array folders{kConfigs};
+  CHECK_THROWS_WITH(load_arch(folder.write("v.yaml", "extends: H10\n"), {}, folders),
+                    Catch::Matchers::Contains("'extends' names 'H10', which is not there (did you mean 'h100'?)"));
+}
+
 TEST_CASE("a variant may not redefine a source of its base") {
   CHECK(problems_of_variant("sources:\n  h100wp: something else\n") ==
         "v.yaml:3:3: source 'h100wp' means something else in the extended file (choose another name)\n");
@@ -245,6 +264,7 @@ TEST_CASE("a class without numbers that the base lacks can be supported again") 
 TEST_CASE("an architecture is found by path or by name, and a wrong name lists near ones") {
   const std::vector<std::filesystem::path> folders{"/nonexistent", kConfigs};
   CHECK(resolve_arch_path("h100", folders) == kConfigs / "h100.yaml");
+  CHECK(resolve_arch_path("H100", folders) == kConfigs / "h100.yaml");
   CHECK(resolve_arch_path("a100.yaml", folders) == kConfigs / "a100.yaml");
   CHECK(resolve_arch_path((kConfigs / "a100.yaml").string(), {}) == kConfigs / "a100.yaml");
   CHECK_THROWS_WITH(resolve_arch_path("h10", folders), "no architecture 'h10' (did you mean 'h100'?)");
