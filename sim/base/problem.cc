@@ -2,68 +2,141 @@
 #include "sim/base/problem.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <cctype>
+#include <functional>
+#include <iterator>
 #include <tuple>
 #include <utility>
+
+#include "sim/base/text.h"
 
 namespace gpusim {
 namespace {
 
-/// More lines than these with the same problem are told in one.
+/// More lines than these with the very same problem are told in one.
 constexpr std::size_t kMostAlike = 2;
-constexpr std::size_t kLinesNamed = 100;
+/// More problems than these that differ in the words they quote are told in one.
+constexpr std::size_t kMostOfKind = 8;
+/// Of the words, or options, that are named, and their longest.
+constexpr std::size_t kWordsNamed = 8;
+constexpr std::size_t kMostOfWord = 60;
 
-/// What problems share that differ in their line only.
-using Kind = std::tuple<std::string_view, std::string_view, std::string_view>;
+bool is_letter_or_digit(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
 
+/// A text and the first of the words that it quotes.
+struct Form {
+  std::string text;  ///< without the words that it quotes
+  std::string word;  ///< with its quotes; "" where it quotes none
+};
+
+/// A quote within a word is an apostrophe.
+Form form_of(std::string_view text) {
+  Form form;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    form.text += text[at];
+    if (text[at] != '\'' || (at > 0 && is_letter_or_digit(text[at - 1]))) {
+      continue;
+    }
+    std::size_t end = text.find('\'', at + 1);
+    while (end != std::string_view::npos && end + 1 < text.size() && is_letter_or_digit(text[end + 1])) {
+      end = text.find('\'', end + 1);
+    }
+    if (end == std::string_view::npos) {
+      form.text += text.substr(at + 1);
+      break;
+    }
+    form.word = form.word.empty() ? std::string(text.substr(at, end + 1 - at)) : form.word;
+    form.text += '\'';
+    at = end;
+  }
+  return form;
+}
+
+/// What problems share that are told in one: their file, or the option, the form of their message, and the hint.
+using Kind = std::tuple<std::string, std::string, std::string>;
+
+/// An option is one of many by itself, and what has no place at all is a text of its own.
 Kind kind_of(const Problem& problem) {
+  if (problem.where.line != 0) {
+    return {problem.where.file, form_of(problem.message).text, problem.hint};
+  }
+  return problem.where.file.empty() ? Kind{"", problem.message, problem.hint}
+                                    : Kind{"of many", form_of(problem.message).text, problem.hint};
+}
+
+std::string text_of(const Kind& kind) {
+  return std::get<0>(kind) + '\n' + std::get<1>(kind) + '\n' + std::get<2>(kind);
+}
+
+/// What problems share that differ in their place only.
+Kind same_of(const Problem& problem) {
   return {problem.where.file, problem.message, problem.hint};
 }
 
-/// "; 12 more lines like this: 5, 7, 9, 11, 13, ...". `lines`: the first line and those like it, in order.
-std::string more_like_this(const std::vector<std::uint32_t>& lines) {
-  const std::size_t more = lines.size() - 1;
-  std::string text = "; " + std::to_string(more) + " more lines like this: ";
-  for (std::size_t i = 1; i <= std::min(more, kLinesNamed); ++i) {
-    text += (i == 1 ? "" : ", ") + std::to_string(lines[i]);
-  }
-  return text + (more > kLinesNamed ? ", ..." : "");
+/// Problems of one kind, those of a file in the order of their places.
+using Group = std::vector<const Problem*>;
+
+Group in_order(const std::vector<Problem>& problems) {
+  Group order;
+  std::ranges::transform(problems, std::back_inserter(order), [](const Problem& problem) { return &problem; });
+  std::ranges::stable_sort(order, {}, [](const Problem* problem) { return problem->where.line; });
+  return order;
 }
 
-/// Lines of each kind that is told in one: in order, each once.
-std::map<Kind, std::vector<std::uint32_t>> lines_of_groups(const std::vector<Problem>& problems) {
-  std::map<Kind, std::vector<std::uint32_t>> groups;
-  for (const Problem& problem : problems) {
-    if (problem.where.line != 0) {
-      groups[kind_of(problem)].push_back(problem.where.line);
-    }
+std::vector<std::uint64_t> lines_of(const Group& group) {
+  std::vector<std::uint64_t> lines;
+  for (const Problem* const problem : group) {
+    lines.push_back(problem->where.line);
   }
-  for (auto& [kind, lines] : groups) {
-    std::ranges::sort(lines);
-    lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  }
-  std::erase_if(groups, [](const auto& group) { return group.second.size() <= kMostAlike; });
-  return groups;
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  return lines;
 }
 
-std::string join(const std::vector<Problem>& problems) {
-  const std::map<Kind, std::vector<std::uint32_t>> groups = lines_of_groups(problems);
-  std::set<Kind> told;
+/// "'a', 'b'": what tells each problem from the first, in its words or by its file.
+std::string differences(const Group& group) {
+  const Problem& first = *group.front();
+  std::vector<std::string> names{clipped(form_of(first.message).word, kMostOfWord)};
   std::string text;
-  for (const Problem& problem : problems) {
-    const auto group = problem.where.line == 0 ? groups.end() : groups.find(kind_of(problem));
-    if (group == groups.end()) {
-      text += (text.empty() ? "" : "\n") + to_text(problem);
-    } else if (told.insert(group->first).second) {
-      Problem first = problem;
-      first.where = {problem.where.file, group->second.front(), 0};
-      first.where.column = problem.where.line == first.where.line ? problem.where.column : 0;
-      first.times = 1;
-      text += (text.empty() ? "" : "\n") + to_text(first) + more_like_this(group->second);
+  for (const Problem* const problem : group) {
+    const bool is_elsewhere = problem->where.file != first.where.file;
+    const std::string name = is_elsewhere ? problem->where.file : clipped(form_of(problem->message).word, kMostOfWord);
+    if (std::ranges::find(names, name) != names.end()) {
+      continue;
     }
+    if (names.size() > kWordsNamed) {
+      return text + ", ...";
+    }
+    text += (text.empty() ? ": " : ", ") + name;
+    names.push_back(name);
   }
   return text;
+}
+
+/// "; 12 more lines like this (5 to 16): 'b', 'c'", "; 12 more like this: --set a, --set b".
+std::string more_like_this(const Group& group) {
+  std::vector<std::uint64_t> lines = lines_of(group);
+  if (lines.size() == 1) {
+    return "; " + std::to_string(group.size() - 1) + " more like this" + (lines.front() == 0 ? "" : " in the line") +
+           differences(group);
+  }
+  lines.erase(lines.begin());
+  return "; " + counted(lines.size(), "more line") + " like this (" + ranges_text(lines) + ")" + differences(group);
+}
+
+std::string text_of(const Group& group) {
+  Problem first = *group.front();
+  first.times = 1;
+  return to_text(first) + more_like_this(group);
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string all;
+  for (const std::string& text : texts) {
+    all += (all.empty() ? "" : "\n") + text;
+  }
+  return all;
 }
 
 /// A message repeats words of the input, which may be of any length.
@@ -103,22 +176,54 @@ std::string to_text(const Problem& problem) {
   return text;
 }
 
+std::vector<std::string> told(const std::vector<Problem>& problems) {
+  std::map<Kind, Group> kinds;
+  std::map<Kind, Group> alike;
+  for (const Problem* const problem : in_order(problems)) {
+    kinds[kind_of(*problem)].push_back(problem);
+    alike[same_of(*problem)].push_back(problem);
+  }
+  std::vector<std::string> texts;
+  std::set<const Group*> done;
+  for (const Problem& problem : problems) {
+    const Group& kind = kinds.at(kind_of(problem));
+    const Group& same = alike.at(same_of(problem));
+    const bool is_flood = kind.size() > kMostOfKind;
+    if (!is_flood && (problem.where.line == 0 || lines_of(same).size() <= kMostAlike)) {
+      texts.push_back(to_text(problem));
+    } else if (const Group& group = is_flood ? kind : same; done.insert(&group).second) {
+      texts.push_back(text_of(group));
+    }
+  }
+  return texts;
+}
+
 InputError::InputError(std::vector<Problem> problems)
-    : std::runtime_error(join(problems)), problems_(std::move(problems)) {}
+    : std::runtime_error(joined(told(problems))), problems_(std::move(problems)) {}
 
 InputError::InputError(Problem problem) : InputError(std::vector<Problem>{std::move(problem)}) {}
 
 void ProblemList::add(Problem problem) {
-  const auto known = std::ranges::find_if(problems_, [&problem](const Problem& other) {
-    return other.where == problem.where && kind_of(other) == kind_of(problem);
-  });
-  if (known != problems_.end()) {
-    known->times += problem.times;
-  } else if (problems_.size() < kMostKept) {
-    problems_.push_back(std::move(problem));
-  } else {
-    ++dropped_;
+  const std::hash<std::string> hash;
+  const std::size_t place = (std::size_t{problem.where.line} << 32U) ^ problem.where.column;
+  const std::size_t own = hash(text_of(same_of(problem))) ^ place;
+  const auto known = known_.find(own);
+  const auto is_the_same = [&problem](const Problem& other) {
+    return other.where == problem.where && other.message == problem.message && other.hint == problem.hint;
+  };
+  if (known != known_.end() && is_the_same(problems_[known->second])) {
+    problems_[known->second].times += problem.times;
+    return;
   }
+  const std::size_t kind = hash(text_of(kind_of(problem)));
+  const bool is_kept = problems_.size() < kMostOfKinds && (kinds_.contains(kind) || kinds_.size() < kMostKept);
+  if (!is_kept) {
+    ++dropped_;
+    return;
+  }
+  kinds_.insert(kind);
+  known_.emplace(own, problems_.size());
+  problems_.push_back(std::move(problem));
 }
 
 void ProblemList::throw_if_any() const {

@@ -66,6 +66,26 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return with_thousands(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::string ranges_text(std::span<const std::uint64_t> numbers) {
+  constexpr int kMostParts = 10;
+  std::string text;
+  int parts = 0;
+  for (std::size_t first = 0; first < numbers.size();) {
+    if (parts++ == kMostParts) {
+      return text + ", ...";
+    }
+    std::size_t last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
+      ++last;
+    }
+    last = last == first + 1 ? first : last;  // "3, 4", not "3 to 4"
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[first]);
+    text += last == first ? "" : " to " + std::to_string(numbers[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
 std::string with_si_prefix(double value, std::string_view unit) {
   static constexpr std::array<const char*, 6> kPrefixes{"", "k", "M", "G", "T", "P"};
   std::size_t prefix = 0;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,9 @@ void append_number(std::string& text, std::int64_t number);
 
 /// "1 point", "2,000 points".
 [[nodiscard]] std::string counted(std::uint64_t count, std::string_view noun);
+
+/// "3, 5, 7 to 65": numbers in ascending order, each once; after ten parts "...".
+[[nodiscard]] std::string ranges_text(std::span<const std::uint64_t> numbers);
 
 /// "12.0 KiB", "3.35 TB/s" and the like: `value` scaled by 1000 (SI) with at most three significant digits.
 /// Without a unit "14.5 G", or "12.0" where there is no prefix either.

@@ -60,8 +60,7 @@ TEST_CASE("many lines with the same problem are told in one line") {
   }
   problems.push_back({{"a.trace", 20, 0}, "something else", ""});
   CHECK(std::string(InputError(problems).what()) ==
-        "a.trace:1:3: unknown word 'x'; 15 more lines like this: 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, "
-        "16\n"
+        "a.trace:1:3: unknown word 'x'; 15 more lines like this (2 to 16)\n"
         "a.trace:20: something else");
 }
 
@@ -78,7 +77,84 @@ TEST_CASE("lines that have the same problem a different number of times are alik
     problems.add({{"a.trace", line, 0}, "no such instruction", "another GPU has it"});
   }
   CHECK_THROWS_WITH(problems.throw_if_any(),
-                    "a.trace:112: no such instruction (another GPU has it); 2 more lines like this: 116, 191");
+                    "a.trace:112: no such instruction (another GPU has it); 2 more lines like this (116, 191)");
+}
+
+TEST_CASE("a flood of one problem is counted in whole, however many lines it has") {
+  ProblemList problems;
+  for (std::uint32_t line = 6; line <= 65; ++line) {
+    problems.add({{"a.trace", line, 23}, "undefined buffer 'nosuch'", "the kernel has no buffers"});
+  }
+  CHECK_THROWS_WITH(problems.throw_if_any(),
+                    "a.trace:6:23: undefined buffer 'nosuch' (the kernel has no buffers); 59 more lines like this (7 "
+                    "to 65)");
+}
+
+TEST_CASE("what is beyond a flood's bounds is counted") {
+  ProblemList problems;
+  for (std::uint32_t line = 1; line <= ProblemList::kMostOfKinds + 5; ++line) {
+    problems.add({{"a.trace", line, 0}, "unknown word 'x'", ""});
+  }
+  CHECK_THROWS_WITH(problems.throw_if_any(),
+                    "a.trace:1: unknown word 'x'; 1,999 more lines like this (2 to 2000)\n"
+                    "and 5 more problems");
+}
+
+TEST_CASE("many problems that differ in the words they quote are told in one, with some of the words") {
+  ProblemList problems;
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    problems.add({{"a.yaml", 3 + i, 3}, "unknown key 'sm.foo" + std::to_string(i) + "'", "known: count"});
+  }
+  problems.add({{"a.yaml", 60, 1}, "a key's value 'x' is missing", ""});
+  CHECK_THROWS_WITH(problems.throw_if_any(),
+                    "a.yaml:3:3: unknown key 'sm.foo0' (known: count); 49 more lines like this (4 to 52): 'sm.foo1', "
+                    "'sm.foo2', 'sm.foo3', 'sm.foo4', 'sm.foo5', 'sm.foo6', 'sm.foo7', 'sm.foo8', ...\n"
+                    "a.yaml:60:1: a key's value 'x' is missing");
+}
+
+TEST_CASE("many wrong options of one kind are told in one") {
+  ProblemList problems;
+  for (int i = 0; i < 30; ++i) {
+    const std::string key = "sm.foo" + std::to_string(i);
+    problems.add({{"--set " + key, 0, 0}, "unknown key '" + key + "'", "known: count"});
+  }
+  CHECK_THROWS_WITH(
+      problems.throw_if_any(),
+      "--set sm.foo0: unknown key 'sm.foo0' (known: count); 29 more like this: --set sm.foo1, --set "
+      "sm.foo2, --set sm.foo3, --set sm.foo4, --set sm.foo5, --set sm.foo6, --set sm.foo7, --set sm.foo8, ...");
+}
+
+TEST_CASE("what a file lacks as a whole is named in one line") {
+  ProblemList problems;
+  for (const char* const key : {"a", "b", "c", "d", "e", "f", "g", "h", "i"}) {
+    problems.add({{"v.yaml", 0, 0}, "lacks '" + std::string(key) + "'", "every key needs a value"});
+  }
+  CHECK_THROWS_WITH(problems.throw_if_any(),
+                    "v.yaml: lacks 'a' (every key needs a value); 8 more like this: 'b', 'c', "
+                    "'d', 'e', 'f', 'g', 'h', 'i'");
+}
+
+TEST_CASE("a few problems that differ in the words they quote are told one by one") {
+  std::vector<Problem> problems;
+  for (std::uint32_t i = 1; i <= 8; ++i) {
+    problems.push_back({{"a.yaml", i, 0}, "unknown key 'k" + std::to_string(i) + "'", ""});
+  }
+  CHECK(told(problems).size() == 8);
+}
+
+TEST_CASE("a flood within one line says so") {
+  std::vector<Problem> problems;
+  for (std::uint32_t i = 1; i <= 20; ++i) {
+    problems.push_back({{"a.yaml", 1, i}, "unknown key 'k'", ""});
+  }
+  CHECK(told(problems) == std::vector<std::string>{"a.yaml:1:1: unknown key 'k'; 19 more like this in the line"});
+}
+
+TEST_CASE("numbers are told as ranges, and many of them are cut") {
+  const auto text = [](const std::vector<std::uint64_t>& numbers) { return ranges_text(numbers); };
+  CHECK(text({3, 4, 7, 8, 9, 12}) == "3, 4, 7 to 9, 12");
+  CHECK(text({}).empty());
+  CHECK(text({1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21}) == "1, 3, 5, 7, 9, 11, 13, 15, 17, 19, ...");
 }
 
 TEST_CASE("the nearest word is found through a slip of the finger and not through nonsense") {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A student's folder checked, or a lab itself.
-#include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,8 +38,7 @@ int lint_lab(const std::string& name) {
 
 /// For programs, which read what was written and not the message: work that cannot be checked is not right.
 void write_refusal(const InputError& error, const LabOptions& options, OutputFile* junit) {
-  std::vector<std::string> problems;
-  std::ranges::transform(error.problems(), std::back_inserter(problems), to_text);
+  const std::vector<std::string> problems = told(error.problems());
   if (junit != nullptr) {
     junit->commit(lab::refusal_junit(problems));
   }

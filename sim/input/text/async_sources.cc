@@ -81,8 +81,8 @@ void KernelBuilder::refuse_other_clauses(const Statement& statement) {
 
 void KernelBuilder::warn_of_missing_source(const Statement& statement) {
   if (file_.unsourced_lines.insert(statement.place.line).second) {
-    file_.warn(reporter_.file() + ":" + std::to_string(statement.place.line) + ": '" + names_.expand(statement.opcode) +
-               "' without a source: it takes its time and signals nobody");
+    warn(statement.place,
+         "'" + names_.expand(statement.opcode) + "' without a source: it takes its time and signals nobody");
   }
 }
 

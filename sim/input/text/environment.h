@@ -37,7 +37,7 @@ class Reporter {
 
  private:
   /// Beyond what the list keeps only their number is told, up to here.
-  static constexpr std::size_t kMostRemembered = 4 * ProblemList::kMostKept;
+  static constexpr std::size_t kMostRemembered = 4 * ProblemList::kMostOfKinds;
 
   std::string file_;
   ProblemList& problems_;

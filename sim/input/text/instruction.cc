@@ -49,8 +49,7 @@ void KernelBuilder::instruction(const Statement& statement) {
   }
   if (const std::string lack = too_few_operands(text.opcode, text.operands.size());
       !lack.empty() && file_.lacking_lines.insert(text.place.line).second) {
-    file_.warn(reporter_.file() + ":" + std::to_string(text.place.line) + ": " + lack +
-               ": what it reads or writes is not all known");
+    warn(text.place, lack + ": what it reads or writes is not all known");
   }
   const isa::Instr& decoded = decode(text.opcode, text.place);
   trace::DraftOp& op = emit(text, flow_of(decoded));
@@ -89,8 +88,7 @@ void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& inst
     }
   } else if (guarded) {
     if (file_.unsourced_lines.insert(statement.place.line).second) {
-      file_.warn(reporter_.file() + ":" + std::to_string(statement.place.line) +
-                 ": guard without a source: taken as true for all lanes (add 'when CONDITION')");
+      warn(statement.place, "guard without a source: taken as true for all lanes", "add 'when CONDITION'");
     }
   }
 }

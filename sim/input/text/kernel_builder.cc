@@ -35,16 +35,6 @@ std::string without(const std::string& predicate) {
 
 }  // namespace
 
-void FileState::warn(std::string warning) {
-  // A file full of unknown opcodes is not a program; nobody reads on after the first few hundred.
-  constexpr std::size_t kMostKept = 200;
-  if (warnings.size() < kMostKept) {
-    warnings.push_back(std::move(warning));
-  } else {
-    ++dropped_warnings;
-  }
-}
-
 KernelBuilder::KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, Reporter& reporter, FileState& file)
     : syntax_(syntax), source_(kernel), reporter_(reporter), file_(file), names_(syntax, reporter, draft_.pool) {}
 
@@ -238,6 +228,11 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   return op;
 }
 
+/// A warning is of a line: what unrolled code repeats has no more columns.
+void KernelBuilder::warn(Place place, std::string message, std::string hint) {
+  file_.warnings.add({{reporter_.file(), place.line, 0}, std::move(message), std::move(hint)});
+}
+
 void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) {
   Place& first = text.control.empty() ? without_control_ : with_control_;
   if (first.line == 0) {
@@ -247,8 +242,8 @@ void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) 
     instr.control = *control;
     instr.has_control = true;
     if (control->stall > kMostStall && file_.long_stall_lines.insert(text.place.line).second) {
-      file_.warn(reporter_.file() + ":" + std::to_string(text.place.line) + ": a stall count of " +
-                 std::to_string(control->stall) + " is simulated, but no GPU has it: it has 4 bits, so at most 15");
+      warn(text.place, "a stall count of " + std::to_string(control->stall) +
+                           " is simulated, but no GPU has it: it has 4 bits, so at most 15");
     }
   }
 }
@@ -262,9 +257,10 @@ const isa::Instr& KernelBuilder::decode(const std::string& opcode, Place place) 
   if (!instr.known_opcode && file_.unknown_opcodes.insert(opcode).second) {
     const bool listed = isa::find_opcode(opcode) != nullptr;
     const std::string near(listed ? "" : isa::nearest_opcode(opcode));
-    file_.warn(reporter_.file() + ":" + std::to_string(place.line) + (listed ? ": opcode '" : ": unknown opcode '") +
-               opcode + (listed ? "' is not modelled" : "'") + ": treated as an ALU operation" +
-               (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    warn(place,
+         (listed ? "opcode '" : "unknown opcode '") + opcode + (listed ? "' is not modelled" : "'") +
+             ": treated as an ALU operation",
+         near.empty() ? "" : "did you mean '" + near + "'?");
   }
   return decoded_.emplace(opcode, instr).first->second;
 }

@@ -28,10 +28,7 @@ struct FileState {
   std::set<std::uint32_t> unsourced_lines;   ///< already warned about
   std::set<std::uint32_t> lacking_lines;     ///< lines with too few operands that were already warned about
   std::set<std::uint32_t> long_stall_lines;  ///< lines with a stall count beyond a GPU's, already warned about
-  std::vector<std::string> warnings;
-  std::uint64_t dropped_warnings = 0;
-
-  void warn(std::string warning);
+  ProblemList warnings;
 };
 
 class KernelBuilder {
@@ -106,6 +103,7 @@ class KernelBuilder {
 
   trace::DraftOp& emit(const InstructionText& text, trace::FlowKind kind);
   trace::DraftOp& emit_branch(const Statement& statement, const std::string& guard, trace::FlowKind kind);
+  void warn(Place place, std::string message, std::string hint = {});
   void add_control(const InstructionText& text, isa::Instr& instr);
   void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);

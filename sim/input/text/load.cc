@@ -48,9 +48,9 @@ class Loader {
     trace_.path = syntax_.file;
     trace_.origin = "program";
     trace_.title = syntax_.title;
-    trace_.warnings = std::move(state_.warnings);
-    if (state_.dropped_warnings != 0) {
-      trace_.warnings.push_back("and " + std::to_string(state_.dropped_warnings) + " more warnings");
+    trace_.warnings = told(state_.warnings.problems());
+    if (state_.warnings.dropped() != 0) {
+      trace_.warnings.push_back("and " + std::to_string(state_.warnings.dropped()) + " more warnings");
     }
     return std::move(trace_);
   }

@@ -125,7 +125,7 @@ TEST_CASE("all problems are reported at once, and no more than a bounded number"
   TraceText text;
   text.body = one_warp(lines + kExit);
   const std::string three = complaint_about(text);
-  CHECK_THAT(three, Contains(":20:6: lane mask") && Contains("2 more lines like this: 21, 22"));
+  CHECK_THAT(three, Contains(":20:6: lane mask") && Contains("2 more lines like this (21, 22)"));
   for (int i = 0; i < 500; ++i) {
     lines += "0010 zzz 1 R6 MOV 0 0 0\n";
   }

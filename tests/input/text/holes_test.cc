@@ -53,8 +53,7 @@ TEST_CASE("more holes than problems are kept are named, too") {
     code += "  @P0 NOP when ?\n";
   }
   const std::string error = load_error(kernel_text("grid (1)\nblock (32)\n", code + "  EXIT\n"));
-  CHECK_THAT(error, Catch::Contains(": to be filled in: @P0 NOP when ?; 69 more lines like this: 7, 8, 9"));
-  CHECK_THAT(error, Catch::EndsWith(", 74, 75"));
+  CHECK_THAT(error, Catch::Contains(": to be filled in: @P0 NOP when ?; 69 more lines like this (7 to 75)"));
 }
 
 TEST_CASE("problems are told before holes") {

@@ -47,6 +47,16 @@ TEST_CASE("--set is as strict as a file and points at the option") {
   CHECK(problems_of_set({{"sm.count", "3"}, {"sm.count", "4"}}) == "--set sm.count: is given twice\n");
 }
 
+TEST_CASE("many unknown keys of --set are one line") {
+  std::vector<Override> overrides;
+  for (int i = 10; i < 40; ++i) {
+    overrides.push_back({"sm.zzzzzzzz" + std::to_string(i), "3"});
+  }
+  CHECK_THROWS_WITH(h100(overrides),
+                    Catch::StartsWith("--set sm.zzzzzzzz10: unknown key 'sm.zzzzzzzz10' (in 'sm', known: ") &&
+                        Catch::Contains("; 29 more like this: --set sm.zzzzzzzz11, ") && !Catch::Contains("\n"));
+}
+
 TEST_CASE("a number of impossible size or form is answered with the allowed range, in --set as in a file") {
   CHECK(problems_of_set({{"sm.count", "-3"}}) == "--set sm.count: 'sm.count': '-3' is negative (allowed: 1 to 1024)\n");
   CHECK(problems_of_set({{"sm.count", "1e12"}}) ==

@@ -213,6 +213,18 @@ TEST_CASE("a base that is not beside its variant is searched by name in the fold
                     Catch::Matchers::Contains("which is not there"));
 }
 
+TEST_CASE("many unknown keys of a file are one line, with some of the words") {
+  const Folder folder;
+  std::string text = "extends: " + (kConfigs / "h100.yaml").string() + "\nsm:\n";
+  for (int i = 10; i < 60; ++i) {
+    text += "  zzzzzzzz" + std::to_string(i) + ": 3\n";
+  }
+  CHECK_THROWS_WITH(load_arch(folder.write("v.yaml", text), {}),
+                    Catch::Contains("v.yaml:3:3: unknown key 'sm.zzzzzzzz10' (known: ") &&
+                        Catch::Contains("; 49 more lines like this (4 to 52): 'sm.zzzzzzzz11', ") &&
+                        !Catch::Contains("\n"));
+}
+
 TEST_CASE("extends finds a name of the folders whatever its capitals, as --arch does") {
   const Folder folder;
   const std::array folders{kConfigs};

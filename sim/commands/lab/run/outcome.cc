@@ -2,7 +2,9 @@
 #include "sim/commands/lab/run/outcome.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -31,11 +33,12 @@ std::string line_of(const Json& json) {
 
 std::string first_problems(const InputError& error) {
   std::string out;
-  const std::size_t shown = std::min(error.problems().size(), kProblemsShown);
+  const std::vector<std::string> texts = told(error.problems());
+  const std::size_t shown = std::min(texts.size(), kProblemsShown);
   for (std::size_t i = 0; i < shown; ++i) {
-    out += (i == 0 ? "" : "\n") + to_text(error.problems()[i]);
+    out += (i == 0 ? "" : "\n") + texts[i];
   }
-  if (const std::size_t more = error.problems().size() - shown; more != 0) {
+  if (const std::size_t more = texts.size() - shown; more != 0) {
     out += "\nand " + counted(more, "problem") + " more: repair the first, the others may follow from it";
   }
   return out;
