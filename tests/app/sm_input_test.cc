@@ -80,9 +80,9 @@ TEST_CASE("an mbarrier that can never complete ends the run and says which warps
   CHECK(said.code == 3);
   CHECK(said.out.empty());
   CHECK_THAT(said.err, Contains("kernel 'k' cannot finish: at cycle "));
-  CHECK_THAT(said.err,
-             Contains("warp 0 of CTA 0, next '@!P0 BRA again' (line 16), waits for mbarrier 'done', parity 0: "
-                      "phase 0 has 1 of 2 arrivals made, 0 bytes outstanding"));
+  CHECK_THAT(said.err, Contains("warp 0 of CTA 0 at 'SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2' (bad.trace:15), "
+                                "waits for mbarrier 'done', parity 0: "
+                                "phase 0 has 1 of 2 arrivals made, 0 bytes outstanding"));
 }
 
 TEST_CASE("accumulators that are read too early are warned of, in the report and by trace check") {

@@ -144,11 +144,11 @@ TEST_CASE("CTAs that wait for each other's arrivals are explained as a circle ov
       "again:\nSYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2 @ b[0] parity 0\n@!P0 BRA again when !live\n"
       "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [R4], RZ @ b[0] in cta (1 - cluster_ctarank)\n";
   const std::string text = failure_on_h100(kHead, with_barrier("32", waits));
-  CHECK_THAT(text,
-             Contains("warp 0 of CTA 0, next '@!P0 BRA again' (line 18), waits for mbarrier 'b[0]', parity 0: phase "
-                      "0 has 0 of 32 arrivals made, 0 bytes outstanding\n"
-                      "  mbarrier 'b[0]' of CTA 0 waits for\n"
-                      "  warp 0 of CTA 1"));
+  CHECK_THAT(text, Contains("warp 0 of CTA 0 at 'SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2' (inline.trace:17), "
+                            "waits for mbarrier 'b[0]', parity 0: phase "
+                            "0 has 0 of 32 arrivals made, 0 bytes outstanding\n"
+                            "  mbarrier 'b[0]' of CTA 0 waits for\n"
+                            "  warp 0 of CTA 1"));
 }
 
 TEST_CASE("what stays at home is refused with another CTA's name, and stores that signal need one and an mbarrier") {

@@ -205,7 +205,7 @@ TEST_CASE("a barrier that counts more warps than come ends the run with how many
   CHECK_THROWS_WITH(
       gpu::simulate(test::shipped("h100"), trace, {}),
       Contains("inline.trace:2:8: kernel 'k' cannot finish") &&
-          Contains("warp 1 of CTA 0 at 'BAR.SYNC 0x1, 0x80' (line 7), waits at barrier 1, where 2 of 4 "));
+          Contains("warp 1 of CTA 0 at 'BAR.SYNC 0x1, 0x80' (inline.trace:7), waits at barrier 1, where 2 of 4 "));
 }
 
 TEST_CASE("products of a warpgroup count their FLOPs and keep the tensor pipe busy as long as the tensor cores work") {
@@ -233,9 +233,10 @@ TEST_CASE("a product that not all four warps of a warpgroup issue ends the run w
   WARPGROUP.DEPBAR.LE gsb0, 0x0
   EXIT)");
   CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), some, {}), CannotFinishError);
-  CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), some, {}),
-                    Contains("warp 0 of CTA 0, next 'WARPGROUP.DEPBAR.LE gsb0, 0x0' (line 8), waits for a product of "
-                             "its warpgroup, which takes all four warps and was not issued by warp 2, warp 3"));
+  CHECK_THROWS_WITH(
+      gpu::simulate(test::shipped("h100"), some, {}),
+      Contains("warp 0 of CTA 0, next 'WARPGROUP.DEPBAR.LE gsb0, 0x0' (inline.trace:8), waits for a product of "
+               "its warpgroup, which takes all four warps and was not issued by warp 2, warp 3"));
   const trace::Trace odd = test::program("grid (1)\nblock (160)", R"(
   HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0
   WARPGROUP.DEPBAR.LE gsb0, 0x0

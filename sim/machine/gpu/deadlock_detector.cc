@@ -10,12 +10,14 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/machine/sm/async/mbarrier.h"
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
 #include "sim/machine/sm/warps/cta_table.h"
@@ -192,14 +194,22 @@ class WaitForGraph {
 
 std::string instruction(const trace::Kernel& kernel, std::uint32_t pc) {
   const isa::InstrText& text = kernel.texts[pc];
-  return "'" + text.text + "'" + (text.line != 0 ? " (line " + std::to_string(text.line) + ")" : "");
+  const std::string& file = kernel.where.file;
+  const std::string line = file.empty() ? "line " + std::to_string(text.line) : file + ":" + std::to_string(text.line);
+  return "'" + text.text + "'" + (text.line != 0 ? " (" + line + ")" : "");
 }
 
-/// A warp at a barrier has issued the BAR, and its next instruction says nothing of where it stands.
+/// Where the warp stands. At a barrier it has issued the BAR, and polling it has issued the question: its next
+/// instruction says nothing of that.
+std::string place_of(const trace::Kernel& kernel, const sm::WarpWait& warp) {
+  if (at_barrier(warp) && warp.pc > 0 && kernel.texts[warp.pc - 1].opcode.starts_with("BAR")) {
+    return " at " + instruction(kernel, warp.pc - 1);
+  }
+  return warp.poll ? " at " + instruction(kernel, warp.poll->pc) : ", next " + instruction(kernel, warp.pc);
+}
+
 std::string describe(const trace::Kernel& kernel, const sm::WarpWait& warp) {
-  const bool is_behind_bar = at_barrier(warp) && warp.pc > 0 && kernel.texts[warp.pc - 1].opcode.starts_with("BAR");
-  return "warp " + std::to_string(warp.warp_in_cta) + " of CTA " + std::to_string(warp.cta) +
-         (is_behind_bar ? " at " + instruction(kernel, warp.pc - 1) : ", next " + instruction(kernel, warp.pc));
+  return "warp " + std::to_string(warp.warp_in_cta) + " of CTA " + std::to_string(warp.cta) + place_of(kernel, warp);
 }
 
 /// "k.trace:3: " where the kernel's place is known.
@@ -225,10 +235,6 @@ std::string missing_warps(const trace::Kernel& kernel, const sm::WarpWait& warp)
     }
   }
   return text;
-}
-
-std::string counted(std::uint64_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 /// What an mbarrier's phase still lacks.
@@ -282,35 +288,106 @@ std::string describe(const trace::Kernel& kernel, const NodeInfo& barrier) {
                                  : object_name(kernel, barrier.barrier) + " of CTA " + std::to_string(barrier.cta);
 }
 
+/// What warps wait for, of which each kind has its own advice.
+struct Kinds {
+  bool barriers = false;
+  bool mbarriers = false;
+  bool pools = false;
+  bool products = false;
+  bool others = false;
+
+  void add(const sm::WarpWait& warp) {
+    const bool pool = warp.poll && warp.poll->object == sm::Poll::kRegisterPool;
+    const bool barrier = !warp.exited && (warp.cluster_waits || at_barrier(warp));
+    pools = pools || pool;
+    mbarriers = mbarriers || (warp.poll && !pool);
+    products = products || warp.wgmma_missing != 0;
+    barriers = barriers || barrier;
+    others = others || !(warp.poll || barrier || warp.wgmma_missing != 0);
+  }
+};
+
+/// What has to be true for a kernel to go on, in sentences.
+std::string advice(const Kinds& kinds) {
+  std::string text;
+  if (kinds.barriers) {
+    text +=
+        " Every warp of a CTA must reach each of its barriers, or exit, and every warp of a cluster the cluster's; a "
+        "barrier with a count needs as many arrivals.";
+  }
+  if (kinds.mbarriers) {
+    text +=
+        " A phase of an mbarrier needs the arrivals that it was initialised with, and all bytes that were announced.";
+  }
+  if (kinds.pools) {
+    text += " Other warps of the CTA must give registers back (USETMAXREG.DEALLOC) before more can be taken.";
+  }
+  if (kinds.products) {
+    text += " All four warps of a warpgroup must issue each of its products.";
+  }
+  if (kinds.others) {
+    text += " Look at what the instructions before these places began: it never ends.";
+  }
+  return text.empty() ? text : text.substr(1);
+}
+
 std::string describe_circle(const trace::Kernel& kernel, const WaitForGraph& graph, const std::vector<Node>& circle) {
   std::string text = "the circle of waiting:\n";
-  bool polls = false;
+  Kinds kinds;
   for (const Node node : circle) {
     const NodeInfo& info = graph.info(node);
-    polls = polls || (info.warp != nullptr && info.warp->poll);
+    if (info.warp != nullptr) {
+      kinds.add(*info.warp);
+    }
     text += info.warp != nullptr ? "  " + describe(kernel, *info.warp) + ", " + waits_for(kernel, *info.warp) + "\n"
                                  : "  " + describe(kernel, info) + " waits for\n";
   }
-  return text +
-         "  ... which is where it began. Every warp of a CTA must reach each of its barriers, or exit, and every warp "
-         "of "
-         "a cluster the cluster's; a barrier with a count needs as many arrivals" +
-         (polls ? ", an mbarrier those it was initialised with and all bytes that were announced." : ".");
+  return text + "  ... which is where it began. " + advice(kinds);
 }
+
+/// Warps that stand at one place and wait for the same, of any CTAs.
+struct AlikeWarps {
+  std::string first;  ///< the first of them, described
+  std::uint64_t warps = 0;
+  std::set<std::uint64_t> ctas;
+
+  [[nodiscard]] std::string text() const {
+    if (warps == 1) {
+      return first;
+    }
+    if (ctas.size() == 1) {
+      return first + "; " + counted(warps, "warp") + " of this CTA wait like this";
+    }
+    const std::string all = counted(ctas.size(), "CTA");
+    return first + "; " + (warps == ctas.size() ? all : counted(warps, "warp") + " of " + all) + " wait like this";
+  }
+};
 
 std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWaits>& waits) {
   constexpr std::size_t kMostListed = 8;
-  std::string text = "warps that wait:\n";
-  std::size_t listed = 0;
+  std::vector<AlikeWarps> groups;
+  std::map<std::string, std::size_t> group_of;  // by place and reason
+  Kinds kinds;
   for (const SmWaits& on_sm : waits) {
     for (const sm::WarpWait& warp : on_sm.warps) {
-      if (listed++ < kMostListed) {
-        text +=
-            "  SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + ", " + waits_for(kernel, warp) + "\n";
+      kinds.add(warp);
+      const std::string reason = ", " + waits_for(kernel, warp);
+      const auto [known, is_new] = group_of.emplace(place_of(kernel, warp) + reason, groups.size());
+      if (is_new) {
+        groups.push_back({"SM " + std::to_string(on_sm.sm) + ": " + describe(kernel, warp) + reason, 0, {}});
       }
+      groups[known->second].warps += 1;
+      groups[known->second].ctas.insert(warp.cta);
     }
   }
-  return text + (listed > kMostListed ? "  and " + std::to_string(listed - kMostListed) + " more" : "");
+  std::string text = "warps that wait:\n";
+  for (std::size_t i = 0; i < std::min(groups.size(), kMostListed); ++i) {
+    text += "  " + groups[i].text() + "\n";
+  }
+  if (groups.size() > kMostListed) {
+    text += "  and others at " + counted(groups.size() - kMostListed, "more place") + "\n";
+  }
+  return text + "  " + advice(kinds);
 }
 
 }  // namespace

@@ -464,18 +464,60 @@ TEST_CASE("barriers of different CTAs and SMs make no circle") {
   CHECK(text.find("  SM 1: warp 2 of CTA 3") != std::string::npos);
 }
 
-TEST_CASE("without a circle the first warps are listed with what they wait for, the rest counted") {
+TEST_CASE("warps of many CTAs that wait alike are one line, with the file of the place and what to do") {
+  trace::Kernel kernel = barrier_kernel();
+  kernel.where = {"k.trace", 2, 8};
+  std::vector<gpu::SmWaits> waits;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    sm::WarpWait warp = at_barrier(0, 0);
+    warp.cta = i;
+    warp.barrier_arrivals = 1;
+    warp.barrier_needed = 3;
+    waits.push_back({i, {warp}});
+  }
+  CHECK(gpu::explain_hang(kernel, waits, 398) ==
+        "k.trace:2:8: kernel 'hung' cannot finish: at cycle 398 nothing can progress; warps that wait:\n"
+        "  SM 0: warp 0 of CTA 0 at 'BAR.SYNC 0x0' (k.trace:10), waits at barrier 0, where 1 of 3 warps have arrived; "
+        "4 CTAs wait like this\n"
+        "  Every warp of a CTA must reach each of its barriers, or exit, and every warp of a cluster the cluster's; a "
+        "barrier with a count needs as many arrivals.");
+}
+
+TEST_CASE("a warp that polls an mbarrier stands at its question, and is told what a phase needs") {
+  trace::Kernel kernel = barrier_kernel();
+  kernel.texts[1] = {"SYNCS.PHASECHK", "SYNCS.PHASECHK P0", 10, 16};
+  kernel.mbarriers.resize(1);
+  sm::WarpWait warp{0, 0, 0, 2, 0, false, 0};
+  warp.poll.emplace();
+  warp.poll->pc = 1;
+  const std::string text = gpu::explain_hang(kernel, {{0, {warp}}}, 1);
+  CHECK(text.find("warp 0 of CTA 0 at 'SYNCS.PHASECHK P0' (line 10), waits for mbarrier") != std::string::npos);
+  CHECK(text.ends_with(
+      "A phase of an mbarrier needs the arrivals that it was initialised with, and all bytes that were announced."));
+}
+
+TEST_CASE("without a circle the first places are listed with what warps wait for, the rest counted") {
   std::vector<sm::WarpWait> warps;
   for (std::uint32_t i = 0; i < 11; ++i) {
     warps.push_back({i, 0, i, 0, i == 0 ? sm::kScoreboards : mask_of(stats::Stall::kMembar), i == 2, 0});
   }
   const std::string text = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
-  CHECK(text.find("warp 0 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a dependence counter") !=
+  CHECK(text.find("warp 0 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a dependence counter\n") !=
         std::string::npos);
-  CHECK(text.find("warp 1 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a fence") != std::string::npos);
+  CHECK(text.find("warp 1 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a fence; 9 warps of this CTA wait like "
+                  "this\n") != std::string::npos);
   CHECK(text.find("has exited and waits for operations that never end") != std::string::npos);
-  CHECK(text.find("warp 8 of") == std::string::npos);
-  CHECK(text.find("and 3 more") != std::string::npos);
+  CHECK(text.ends_with("Look at what the instructions before these places began: it never ends."));
+
+  warps.clear();
+  for (std::uint32_t i = 0; i < 11; ++i) {
+    warps.push_back(at_barrier(i, i % 4));
+    warps.back().barrier = i;
+    warps.back().cta = i;
+  }
+  const std::string many = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
+  CHECK(many.find("warp 8 of") == std::string::npos);
+  CHECK(many.find("and others at 3 more places\n") != std::string::npos);
 }
 
 }  // namespace machine_test
