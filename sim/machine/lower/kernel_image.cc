@@ -2,14 +2,19 @@
 #include "sim/machine/lower/kernel_image.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/code_layout.h"
 #include "sim/machine/lower/constant_operand.h"
 #include "sim/machine/lower/control_bits.h"
 #include "sim/machine/lower/flow_graph.h"
+#include "sim/machine/lower/generations.h"
 #include "sim/machine/lower/wait_producers.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
@@ -172,6 +177,73 @@ void require_warpgroup(const trace::Kernel& kernel, const std::string& opcode, S
   }
 }
 
+/// Instructions of a kernel that its GPU lacks, by the feature that they are of: each feature is one problem.
+class MissingFeatures {
+ public:
+  void add(const std::string& why, const isa::InstrText& text) {
+    auto found = std::ranges::find(features_, why, &Feature::why);
+    if (found == features_.end()) {
+      found = features_.insert(features_.end(), Feature{why, {}, {}, 0});
+    }
+    if (std::ranges::find(found->opcodes, text.opcode) == found->opcodes.end()) {
+      found->opcodes.push_back(text.opcode);
+    }
+    found->lines.insert(text.line);
+    ++found->instructions;
+  }
+
+  void tell(const trace::Kernel& kernel, const std::string& gpu, ProblemList& problems) const {
+    for (const Feature& feature : features_) {
+      problems.add({{kernel.where.file, static_cast<std::uint32_t>(*feature.lines.begin()), 0},
+                    "kernel '" + kernel.name + "': " + feature.opcodes.front() + " does not exist on " + gpu +
+                        feature.others() + feature.extent(),
+                    feature.why});
+    }
+  }
+
+ private:
+  struct Feature {
+    std::string why;
+    std::vector<std::string> opcodes;  ///< each once, in the order of the code
+    std::set<std::uint64_t> lines;
+    std::size_t instructions = 0;
+
+    /// ", nor do LDGDEPBAR, LDGSTS.E.64".
+    [[nodiscard]] std::string others() const {
+      constexpr std::size_t kMostNamed = 4;
+      std::string text;
+      for (std::size_t i = 1; i < std::min(opcodes.size(), kMostNamed + 1); ++i) {
+        text += (i == 1 ? "" : ", ") + opcodes[i];
+      }
+      if (opcodes.size() > kMostNamed + 1) {
+        text += " and " + std::to_string(opcodes.size() - kMostNamed - 1) + " more";
+      }
+      return text.empty() ? text : (opcodes.size() == 2 ? ", nor does " : ", nor do ") + text;
+    }
+
+    /// "; 7 instructions in lines 112, 119 to 121".
+    [[nodiscard]] std::string extent() const {
+      if (instructions == 1) {
+        return {};
+      }
+      const std::string text = "; " + counted(instructions, "instruction");
+      const std::vector<std::uint64_t> sorted(lines.begin(), lines.end());
+      return sorted.size() == 1 ? text : text + " in lines " + ranges_text(sorted);
+    }
+  };
+
+  std::vector<Feature> features_;
+};
+
+/// "; it needs compute capability 8.0 ...": which GPUs have instructions of a class that not all have. The generations
+/// are those of the PTX ISA, of which the architecture files say the same class by class.
+std::string remedy(isa::TimingClass timing) {
+  const std::string_view needs = generations_of(timing);
+  return needs.empty() ? std::string()
+                       : "; it needs compute capability " + std::string(needs) +
+                             ": choose such a GPU, or a kernel that is made for this one";
+}
+
 bool is_of_clusters(const isa::Instr& instr) {
   return instr.kind == isa::OpKind::kClusterArrive || instr.kind == isa::OpKind::kClusterWait ||
          instr.space == isa::MemSpace::kClusterShared || instr.of_cluster;
@@ -186,18 +258,20 @@ bool uses_clusters(const trace::Kernel& kernel) {
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   const bool of_warpgroup = instr.kind == isa::OpKind::kWgmma || instr.kind == isa::OpKind::kWgmmaWait;
   if (of_warpgroup && sm.wgmma.queue_entries == 0) {
-    return "it has no products of warpgroups: 'sm.wgmma.queue_entries' is 0";
+    return "it has no products of warpgroups: 'sm.wgmma.queue_entries' is 0" + remedy(isa::TimingClass::kWgmma);
   }
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +
-           "' is marked unsupported in the architecture file";
+           "' is marked unsupported in the architecture file" + remedy(instr.timing);
   }
   if (is_of_clusters(instr) && sm.limits.ctas_per_cluster == 0) {
-    return "the GPU has no clusters (sm.limits.ctas_per_cluster is 0)";
+    return "the GPU has no clusters (sm.limits.ctas_per_cluster is 0); they need compute capability 9.0 or higher: "
+           "choose such a GPU, or a kernel that is made for this one";
   }
   const std::string_view type = isa::kFlopClassNames[static_cast<std::size_t>(instr.flop_class)];
   if (isa::is_tensor(instr.flop_class) && arch::flops_per_cycle(sm, instr.flop_class) == 0) {
-    return "its tensor cores lack the type: the architecture file gives them no rate of " + std::string(type);
+    return "its tensor cores lack the type: the architecture file gives them no rate of " + std::string(type) +
+           "; choose a GPU whose tensor cores have it, or a kernel of another type";
   }
   return {};
 }
@@ -217,13 +291,12 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   image.simt = arch.sm.simt == arch::Simt::kIndependent ? trace::Simt::kIndependent : trace::Simt::kStack;
   image.ops.reserve(kernel.code.size());
   ProblemList problems;
+  MissingFeatures missing;
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     const isa::Instr& instr = kernel.code[i];
     const isa::Timing& timing = arch.sm.timing[static_cast<std::size_t>(instr.timing)];
     if (const std::string why = lacking(instr, arch.sm); !why.empty()) {
-      problems.add({{kernel.where.file, kernel.texts[i].line, 0},
-                    "kernel '" + kernel.name + "': " + kernel.texts[i].opcode + " does not exist on " + arch.name,
-                    why});
+      missing.add(why, kernel.texts[i]);
     }
     image.ops.push_back(make_op(instr, control[i], timing));
     image.ops.back().pc = static_cast<std::uint32_t>(i);
@@ -237,6 +310,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
       image.ops.back().latency = sleep_cycles(instr, arch.clocks.sm);
     }
   }
+  missing.tell(kernel, arch.name, problems);
   problems.throw_if_any();
   if (arch.sm.constant.model == arch::ConstantModel::kCached) {
     name_constants(kernel, image);

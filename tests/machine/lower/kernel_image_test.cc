@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/lower/kernel_image.h"
 
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/machine/lower/generations.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/arch/files.h"
+#include "sim/model/arch/loader.h"
 #include "sim/model/isa/flops.h"
 
 #include "tests/machine/lower/listing.h"
@@ -41,6 +49,49 @@ TEST_CASE("an instruction of a class that the part lacks is refused") {
   CHECK(refusal("REDUX.SUM UR4, R2", arch).empty());
   arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kRedux)].supported = false;
   CHECK_THAT(refusal("REDUX.SUM UR4, R2", arch), Contains("does not exist on a part") && Contains("'redux'"));
+}
+
+TEST_CASE("all instructions of a feature that the GPU lacks are one problem, with a remedy") {
+  arch::Arch arch = part();
+  arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kAsyncCopy)].supported = false;
+  arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kRedux)].supported = false;
+  trace::Kernel kernel =
+      test::kernel_from("LDGSTS.E.128 [R2], [R4.64]\nLDGDEPBAR\nREDUX.SUM UR4, R2\nLDGSTS.E.128 [R2], [R4.64]\nEXIT\n");
+  kernel.name = "k";
+  kernel.where.file = "k.trace";
+  for (std::uint32_t i = 0; i < kernel.code.size(); ++i) {
+    const std::array<const char*, 5> opcodes{"LDGSTS.E.128", "LDGDEPBAR", "REDUX.SUM", "LDGSTS.E.128", "EXIT"};
+    kernel.texts.push_back({opcodes.at(i), "", 10 + i, 0});
+  }
+  CHECK_THROWS_WITH(
+      lower::make_image(kernel, arch),
+      "k.trace:10: kernel 'k': LDGSTS.E.128 does not exist on a part, nor does LDGDEPBAR; 3 instructions in lines 10, "
+      "11, 13 (its timing class 'async_copy' is marked unsupported in the architecture file; it needs compute "
+      "capability 8.0 or higher: choose such a GPU, or a kernel that is made for this one)\n"
+      "k.trace:12: kernel 'k': REDUX.SUM does not exist on a part (its timing class 'redux' is marked unsupported in "
+      "the architecture file; it needs compute capability 8.0 or higher: choose such a GPU, or a kernel that is made "
+      "for this one)");
+}
+
+TEST_CASE("no GPU that lacks a class of instructions is among those that the advice names") {
+  const auto number = [](std::string_view text) { return std::stod(std::string(text)); };
+  const std::array<std::filesystem::path, 1> folders{std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs"};
+  for (const arch::ArchFile& file : arch::list_archs(folders)) {
+    const arch::Arch arch = arch::load_arch(file.file, {}, folders);
+    const double own = number(arch.compute_capability);
+    for (std::size_t i = 0; i < arch.sm.timing.size(); ++i) {
+      const std::string_view needs = lower::generations_of(static_cast<isa::TimingClass>(i));
+      if (arch.sm.timing[i].supported) {
+        continue;
+      }
+      INFO(file.name << " " << isa::kTimingClasses[i].key << ": " << needs);
+      REQUIRE_FALSE(needs.empty());
+      const std::size_t range = needs.find(" to ");
+      const bool from = needs.ends_with("or higher") || range != std::string_view::npos;
+      const double last = range == std::string_view::npos ? 1000 : number(needs.substr(range + 4));
+      CHECK_FALSE((from ? own >= number(needs) && own <= last : own == number(needs)));
+    }
+  }
 }
 
 TEST_CASE("an instruction whose type the tensor cores lack is refused, although its class is there") {
