@@ -12,8 +12,11 @@
 #include "sim/code/compile/compile.h"
 #include "sim/code/cubin/select.h"
 #include "sim/code/kind/kind.h"
+#include "sim/code/sass/instruction.h"
+#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/load_trace.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::commands {
 namespace {
@@ -30,6 +33,32 @@ unsigned sm_of_gpu(const std::string& compute_capability) {
   const std::optional<std::string> target = compile::target_of(compute_capability);
   const std::string digits = target ? target->substr(3, target->find_first_not_of("0123456789", 3) - 3) : "";
   return static_cast<unsigned>(parse_unsigned(digits).value_or(0));
+}
+
+/// "a100, h100": the architectures that came along and whose machine code is read.
+std::string readable_gpus() {
+  std::string names;
+  const std::vector<fs::path> folders = cli::search_folders(cli::architecture_files());
+  for (const fs::path& file : cli::known_files(cli::architecture_files())) {
+    try {
+      if (sass::generation_of(sm_of_gpu(arch::load_arch(file, {}, folders).compute_capability))) {
+        names += (names.empty() ? "" : ", ") + file.stem().string();
+      }
+    } catch (const InputError&) {
+      continue;  // a file that does not load is no advice
+    }
+  }
+  return names;
+}
+
+/// A compiler's work would be for nothing, and its own message says less.
+void require_readable(const fs::path& source, const GpuPart& gpu) {
+  if (!sass::generation_of(sm_of_gpu(gpu.compute_capability))) {
+    throw InputError(
+        {{source.string(), 0, 0},
+         gpu.name + " has compute capability " + gpu.compute_capability + ", whose machine code gpusim does not read",
+         "choose one of " + readable_gpus()});
+  }
 }
 
 /// The text of a file that is small enough to be written by a person; "" for every other.
@@ -63,6 +92,9 @@ KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vec
     : path_(std::move(path)), gpu_(std::move(gpu)) {
   gpu_sm_ = gpu_ ? sm_of_gpu(gpu_->compute_capability) : 0;
   if (code::is_source(path_) && fs::exists(path_)) {
+    if (gpu_) {
+      require_readable(path_, *gpu_);
+    }
     const std::string target = compile::target_of(gpu_ ? gpu_->compute_capability : "9.0").value_or("sm_90a");
     try {
       compiled_ = compile::compile({path_, target, compiler_flags}, compile::Places::of_machine(), announce);

@@ -32,7 +32,7 @@ struct FoundKernel {
 class KernelFile {
  public:
   /// Compiles a source; `announce` is told how. Without a GPU whatever machine code there is will do, and source is
-  /// compiled for Hopper. Throws InputError.
+  /// compiled for Hopper. Throws InputError; for source also where the GPU's machine code is not read.
   KernelFile(std::filesystem::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
              const cli::Announce& announce);
 
