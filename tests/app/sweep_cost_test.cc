@@ -53,7 +53,7 @@ TEST_CASE("Prices on the command line rank parts by what runs cost, in a sweep a
   const std::string small = " --trace saxpy --test-params";
   const auto swept = workshop.run("sweep --arch h100 --arch a100 --price h100=3.6,a100=1.8" + small);
   CHECK(swept.code == 0);
-  CHECK_THAT(swept.out, Catch::Contains("USD/hour") && Catch::Contains("USD/million runs"));
+  CHECK_THAT(swept.out, Catch::Contains("USD/hour") && Catch::Contains("USD per million runs"));
   const auto shown = workshop.run("sweep show --price h100=7.2,a100=1.8 --format json");
   CHECK(shown.code == 0);
   const nlohmann::json parts = nlohmann::json::parse(shown.out)["best"][0]["parts"];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/sweep/asked_study.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
@@ -120,6 +121,19 @@ std::map<std::string, cli::FoundTrace> library_kernels(const std::vector<std::st
   return kernels;
 }
 
+/// The name of a file that came along is its own, however it was typed: points of "H100" and "h100.yaml" are points of
+/// "h100". Other files keep the name under which the user gave them.
+std::string own_name(const std::string& name, const cli::FileKind& kind) {
+  const std::optional<std::filesystem::path> found = cli::look_for_file(name, kind);
+  const std::vector<std::filesystem::path> folders = cli::search_folders(kind);
+  if (!found || std::filesystem::path(name).has_parent_path() ||
+      std::ranges::find(folders, found->parent_path()) == folders.end()) {
+    return name;
+  }
+  std::string own = found->stem().string();
+  return cli::look_for_file(own, kind) == found ? own : name;  // a file of the current folder may have that name, too
+}
+
 /// One that is named twice, by itself and by "all" for example, is swept once.
 void drop_repeats(std::vector<std::string>& names) {
   std::set<std::string> seen;
@@ -132,6 +146,10 @@ sweep::LocatedStudy sweep_study(const SweepOptions& options) {
   sweep::LocatedStudy study = options.file.empty() ? study_of(options) : read_file(options.file);
   if (study.file.study.keys == nullptr) {
     expand_all(study.file.study.archs);
+  }
+  const cli::FileKind& kind = study.file.study.keys == nullptr ? cli::architecture_files() : cli::system_files();
+  for (std::string& name : study.file.study.archs) {
+    name = own_name(name, kind);
   }
   drop_repeats(study.file.study.archs);
   drop_repeats(study.file.study.traces);

@@ -10,7 +10,8 @@
 namespace gpusim::commands {
 
 /// The study that the options describe, or the file that they name. The architecture "all" stands for every known one,
-/// and files beside a study are named by their paths. Throws UsageError and InputError with everything that is wrong.
+/// files beside a study are named by their paths, and each that came along has one spelling ("H100" is "h100"). Throws
+/// UsageError and InputError with everything that is wrong.
 [[nodiscard]] sweep::LocatedStudy sweep_study(const SweepOptions& options);
 
 /// Cache, ctas and max_cycles of every point.

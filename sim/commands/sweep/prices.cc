@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "sim/base/letter_case.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -19,6 +20,11 @@ constexpr const char* kForm = "write NAME=USD with commas between, for example -
 std::string name_of(const std::string& arch) {
   const std::filesystem::path path(arch);
   return path.extension() == ".yaml" ? path.stem().string() : path.filename().string();
+}
+
+/// Under which a price is kept: an architecture is found in capitals of any kind.
+std::string key_of(const std::string& arch) {
+  return in_lower_case(name_of(arch));
 }
 
 [[noreturn]] void refuse(const std::string& part, const std::string& why) {
@@ -41,15 +47,16 @@ Prices::Prices(const std::string& text) {
     if (!number || number->unit != nullptr || !(number->value > 0)) {
       refuse(part, "has a price that is not a number above 0");
     }
-    if (!by_name_.emplace(name_of(part.substr(0, equals)), price).second) {
+    const std::string name = part.substr(0, equals);
+    if (!by_name_.emplace(key_of(name), Price{name_of(name), price}).second) {
       refuse(part, "is given twice");
     }
   }
 }
 
 std::optional<std::string> Prices::of(const std::string& arch) const {
-  const auto found = by_name_.find(name_of(arch));
-  return found == by_name_.end() ? std::nullopt : std::optional(found->second);
+  const auto found = by_name_.find(key_of(arch));
+  return found == by_name_.end() ? std::nullopt : std::optional(found->second.usd);
 }
 
 void Prices::require_parts(std::span<const sweep::PointRow> rows) const {
@@ -58,11 +65,11 @@ void Prices::require_parts(std::span<const sweep::PointRow> rows) const {
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   const std::vector<std::string_view> known(names.begin(), names.end());
-  for (const auto& [name, price] : by_name_) {
-    if (!std::ranges::binary_search(names, name)) {
+  for (const auto& [key, price] : by_name_) {
+    if (std::ranges::find(names, key, &key_of) == names.end()) {
       throw InputError({{"--price", 0, 0},
-                        "no point has the architecture '" + printable(clipped(name, 60)) + "'",
-                        suggestion(name, known)});
+                        "no point has the architecture '" + printable(clipped(price.name, 60)) + "'",
+                        suggestion(price.name, known)});
     }
   }
 }

@@ -20,13 +20,17 @@ class Prices {
   explicit Prices(const std::string& text);
 
   [[nodiscard]] bool empty() const { return by_name_.empty(); }
-  /// USD an hour, as written. Architectures are known by their names, without folder and extension.
+  /// USD an hour, as written. Architectures are known by their names, without folder, extension and capitals.
   [[nodiscard]] std::optional<std::string> of(const std::string& arch) const;
   /// Throws InputError for a price of an architecture that no row is of.
   void require_parts(std::span<const sweep::PointRow> rows) const;
 
  private:
-  std::map<std::string, std::string> by_name_;
+  struct Price {
+    std::string name;  ///< as the user gave it
+    std::string usd;
+  };
+  std::map<std::string, Price> by_name_;  ///< by the name in small letters
 };
 
 /// The cost to reckon with: the formula given, else the price where there are prices, else the study's formula. Throws

@@ -65,7 +65,7 @@ class PointColumns {
 };
 
 std::vector<std::string> cost_headers(const Analysis& analysis) {
-  return analysis.cost_is_price ? std::vector<std::string>{"USD/hour", "USD/million runs"}
+  return analysis.cost_is_price ? std::vector<std::string>{"USD/hour", "USD per million runs"}
                                 : std::vector<std::string>{"cost"};
 }
 
