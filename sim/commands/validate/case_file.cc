@@ -301,7 +301,7 @@ void CaseReader::read_entry(const arch::YamlNode& node, const Items& common) {
     return;
   }
   if (!rows->is_sequence() || rows->values.empty()) {
-    yaml_.add(*rows, "'rows' must be a list of maps");
+    yaml_.add(*rows, rows->is_sequence() ? "'rows' is empty" : "'rows' must be a list of maps");
     return;
   }
   const std::string prefix = items.contains("id") ? text(items.at("id")) + "/" : "";
@@ -319,7 +319,7 @@ void CaseReader::read_entry(const arch::YamlNode& node, const Items& common) {
 
 void CaseReader::read_list(const arch::YamlNode& list, const Items& common) {
   if (!list.is_sequence() || list.values.empty()) {
-    yaml_.add(list, "'cases' must be a list");
+    yaml_.add(list, list.is_sequence() ? "'cases' is empty" : "'cases' must be a list");
     return;
   }
   for (const arch::YamlNode* const node : list.values) {

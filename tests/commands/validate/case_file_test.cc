@@ -170,6 +170,7 @@ TEST_CASE("a file that is not a list of cases is refused") {
   CHECK(mentions(said_by([] { (void)cases_from("[1, 2"); }), "is not YAML"));
   CHECK(mentions(said_by([] { (void)cases_from("common: {unit: cycles}\n"); }), "lacks 'cases'"));
   CHECK(mentions(said_by([] { (void)cases_from("cases: 5\n"); }), "'cases' must be a list"));
+  CHECK(mentions(said_by([] { (void)cases_from("cases: []\n"); }), "'cases' is empty"));
   CHECK(mentions(said_by([] { (void)cases_from("cases:\n  - 5\n"); }), "a case must be a map"));
   CHECK(mentions(said_by([] { (void)cases_from("case: []\n"); }), "did you mean 'cases'?"));
 }
