@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostAlike = 2;
 /// More problems than these that differ in the words they quote are told in one.
 constexpr std::size_t kMostOfKind = 8;
-/// Of the words, or options, that are named, and their longest.
+/// How many words or options are named, and how many characters of each.
 constexpr std::size_t kWordsNamed = 8;
 constexpr std::size_t kMostOfWord = 60;
 

@@ -45,7 +45,7 @@ std::string readable_gpus() {
         names += (names.empty() ? "" : ", ") + file.stem().string();
       }
     } catch (const InputError&) {
-      continue;  // a file that does not load is no advice
+      continue;  // nothing to advise: the file does not load
     }
   }
   return names;
