@@ -101,7 +101,8 @@ TEST_CASE("warps that wait for each other's mbarriers are explained as a circle"
       "if P1: warp == 0 && lane == 0\nunroll i = 0..2\nSYNCS.EXCH.64 URZ, [UR4], UR6 @ full[i] init 1\nend\nend\n"
       "NANOSLEEP 0x10\nBAR.SYNC 0x0\nagain:\nSYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2 @ full[warp] parity 0\n"
       "@!P0 BRA again when !live\nSYNCS.ARRIVE.TRANS64.A1T0 RZ, [UR4], RZ @ full[1 - warp]\n");
-  CHECK_THAT(text, Contains("warp 0 of CTA 0, next '@!P0 BRA again' (line 21), waits for mbarrier 'full[0]', parity 0: "
+  CHECK_THAT(text, Contains("warp 0 of CTA 0 at 'SYNCS.PHASECHK.TRANS64.TRYWAIT P0, [UR4], R2' (inline.trace:20), "
+                            "waits for mbarrier 'full[0]', parity 0: "
                             "phase 0 has 0 of 1 arrival made, 0 bytes outstanding\n"
                             "  mbarrier 'full[0]' of CTA 0 waits for\n"
                             "  warp 1 of CTA 0"));

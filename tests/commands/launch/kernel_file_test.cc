@@ -38,7 +38,7 @@ TEST_CASE("source for a GPU whose machine code is not read is refused before a c
   const Refusal refusal = refusal_of("v100", "7.0");
   CHECK(refusal.compilers == 0);
   CHECK_THAT(refusal.message, Contains("k.cu: v100 has compute capability 7.0, whose machine code gpusim does not read "
-                                       "(choose one of a100, ") &&
+                                       "(choose one of a100-40gb, a100, ") &&
                                   Contains(", h100, ") && Contains(", t4)") && !Contains("v100,") && !Contains("b200"));
 }
 
