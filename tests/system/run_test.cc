@@ -205,7 +205,8 @@ TEST_CASE("a barrier that counts more warps than come ends the run with how many
   CHECK_THROWS_WITH(
       gpu::simulate(test::shipped("h100"), trace, {}),
       Contains("inline.trace:2:8: kernel 'k' cannot finish") &&
-          Contains("warp 1 of CTA 0 at 'BAR.SYNC 0x1, 0x80' (inline.trace:7), waits at barrier 1, where 2 of 4 "));
+          Contains("warp 0 of CTA 0 at 'BAR.SYNC 0x1, 0x80' (inline.trace:7), waits at barrier 1, where 2 of 4 "
+                   "warps have arrived; 2 warps of this CTA wait like this\n"));
 }
 
 TEST_CASE("products of a warpgroup count their FLOPs and keep the tensor pipe busy as long as the tensor cores work") {
