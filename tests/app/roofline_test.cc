@@ -137,7 +137,7 @@ TEST_CASE("wrong points are refused with what was wrong") {
            Wrong{"--flops 1e999 --bytes 3", "is not a number"},
            Wrong{"--flops nan --bytes 3", "--flops: 'nan' is not a number"},
            Wrong{"--flops inf --bytes 3", "--flops: 'inf' is not a number"},
-           Wrong{"--flops '' --bytes 3", "--flops: its value is empty"},
+           Wrong{"--flops '' --bytes 3", "--flops: '' is not a number"},
            Wrong{"--flops 2Tflop --bytes 3", "unknown unit 'Tflop' (did you mean 'TFLOP'?)"},
            Wrong{"--flops 2 --bytes 3MB/s", "unknown unit 'MB/s' (did you mean 'MB'?)"},
            Wrong{"--flops 0x10 --bytes 3", "unknown unit 'x10'"},
