@@ -66,9 +66,10 @@ std::string check_text(const trace::Kernel& kernel, const trace::Coverage& walke
 void require_complete(const trace::Trace& trace, const trace::CheckResult& result) {
   for (std::size_t i = 0; i < trace.kernels.size(); ++i) {
     if (const trace::Coverage& walked = result.walked[i]; !walked.complete()) {
-      throw CannotFinishError("kernel '" + trace.kernels[i].name + "' is checked in part: " +
-                              with_thousands(walked.ctas) + " of its " + counted(walked.of_ctas, "CTA") + " have " +
-                              with_thousands(walked.steps) + " warp instructions, the limit; raise --max-instructions");
+      throw CannotFinishError("kernel '" + trace.kernels[i].name + "' is checked in part: the limit of " +
+                              with_thousands(walked.steps) + " warp instructions came after " +
+                              with_thousands(walked.ctas) + " of " + counted(walked.of_ctas, "CTA") +
+                              "; raise --max-instructions");
     }
   }
 }
