@@ -131,14 +131,6 @@ std::string text_of(const Group& group) {
   return to_text(first) + more_like_this(group);
 }
 
-std::string joined(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) {
-    all += (all.empty() ? "" : "\n") + text;
-  }
-  return all;
-}
-
 /// A message repeats words of the input, which may be of any length.
 std::string shortened(const std::string& message) {
   constexpr std::size_t kMost = 500;
@@ -199,7 +191,7 @@ std::vector<std::string> told(const std::vector<Problem>& problems) {
 }
 
 InputError::InputError(std::vector<Problem> problems)
-    : std::runtime_error(joined(told(problems))), problems_(std::move(problems)) {}
+    : std::runtime_error(joined(told(problems), "\n")), problems_(std::move(problems)) {}
 
 InputError::InputError(Problem problem) : InputError(std::vector<Problem>{std::move(problem)}) {}
 

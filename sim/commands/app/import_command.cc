@@ -61,8 +61,7 @@ application::Application told(kineto::Imported imported) {
 }
 
 application::Application import_chakra(const ImportAppOptions& options) {
-  const std::uint64_t ranks =
-      options.ranks.empty() ? 0 : cli::parse_count("--ranks", options.ranks, 1, system::kMostOfRange);
+  const std::uint64_t ranks = cli::count_or("--ranks", options.ranks, 0, 1, system::kMostOfRange);
   chakra::Imported imported = chakra::import_ranks(chakra::files_of_ranks(options.trace), ranks);
   tell(imported.application, {imported.kernels, imported.collectives, 0, 0, imported.receives});
   return std::move(imported.application);

@@ -10,6 +10,8 @@
 #include "sim/base/letter_case.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/code/kind/kind.h"
+#include "sim/commands/cli/load_trace.h"
 
 namespace gpusim::cli {
 namespace {
@@ -153,15 +155,16 @@ std::string hint_of_file(const std::string& file) {
   };
   static constexpr Row kRows[]{{".trace", kTraceHint},
                                {".gtrace", kTraceHint},
-                               {".traceg", kTraceHint},
-                               {".tracez", kTraceHint},
-                               {".g", kTraceHint},
                                {".cubin", kCodeHint},
                                {".fatbin", kCodeHint},
-                               {".ptx", kCodeHint},
-                               {".cu", kCodeHint},
                                {".py", "run it, so that Triton compiles its kernels; --trace takes Triton's cache"},
                                {".json", "gpusim report takes a saved result"}};
+  if (code::is_source(file)) {
+    return kCodeHint;
+  }
+  if (is_accelsim(file)) {
+    return kTraceHint;
+  }
   const std::string extension = fs::path(file).extension().string();
   for (const Row& row : kRows) {
     if (row.extension == extension) {

@@ -88,9 +88,8 @@ class Executor {
 
 int exec_command(const ExecOptions& options, const cli::Common& /*common*/) {
   exec::RunLimits limits;
-  if (!options.max_instructions.empty()) {
-    limits.warp_instructions = cli::parse_count("--max-instructions", options.max_instructions, 1, kNever - 1);
-  }
+  limits.warp_instructions =
+      cli::count_or("--max-instructions", options.max_instructions, limits.warp_instructions, 1, kNever - 1);
   limits.instructions_of_warp =
       cli::count_or("--max-warp-instructions", options.max_warp_instructions, trace::kMostWalked, 1, kNever - 1);
   const cli::KernelName name = options.kernel.empty() ? cli::KernelName{} : cli::kernel_name(options.kernel);

@@ -18,10 +18,6 @@ namespace {
 using layout::Look;
 using stats::Limiter;
 
-std::string count_of(std::uint64_t count, std::string_view noun) {
-  return with_thousands(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
 /// "registers and shared memory".
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -45,17 +41,17 @@ std::string verdict(const Analysis& analysis) {
   for (const Limiter limiter : occupancy.limiters) {
     limits.emplace_back(words_of(limiter));
   }
-  return fmt::format("{} an SM, {} of {} warps: {:.4g} %, limited by {}", count_of(occupancy.ctas_per_sm, "CTA"),
+  return fmt::format("{} an SM, {} of {} warps: {:.4g} %, limited by {}", counted(occupancy.ctas_per_sm, "CTA"),
                      occupancy.ctas_per_sm * occupancy.warps_per_cta, occupancy.max_warps_per_sm,
                      occupancy.theoretical_pct(), joined(limits));
 }
 
 std::string launch_text(const LaunchShape& shape) {
   std::string text = fmt::format("{} a thread, {} and {} bytes of shared memory ({} static + {} dynamic) a CTA",
-                                 count_of(shape.registers_per_thread, "register"),
-                                 count_of(shape.threads_per_cta, "thread"), with_thousands(shape.shared_bytes()),
+                                 counted(shape.registers_per_thread, "register"),
+                                 counted(shape.threads_per_cta, "thread"), with_thousands(shape.shared_bytes()),
                                  with_thousands(shape.static_shared_bytes), with_thousands(shape.dynamic_shared_bytes));
-  text += ", " + count_of(shape.barriers, "barrier") + (shape.opt_in ? ", opted in" : ", not opted in");
+  text += ", " + counted(shape.barriers, "barrier") + (shape.opt_in ? ", opted in" : ", not opted in");
   return text + (shape.carveout_percent == kDriversCarveout ? std::string()
                                                             : fmt::format(", carve-out {} %", shape.carveout_percent));
 }
@@ -64,7 +60,7 @@ std::string excess_text(const Analysis& analysis) {
   std::string text;
   for (const Excess& excess : analysis.excesses) {
     text += layout::wrapped(fmt::format("{}: {}; {}, {} too many", words_of(excess.limiter), excess.what, excess.limit,
-                                        count_of(excess.over, excess.unit)),
+                                        counted(excess.over, excess.unit)),
                             layout::kIndent);
   }
   return text;
@@ -76,7 +72,7 @@ std::string division(const Analysis& analysis, Limiter limiter) {
   const LaunchShape& shape = analysis.shape;
   switch (limiter) {
     case Limiter::kWarps:
-      return fmt::format("{} of {} a CTA", count_of(sm.limits.warps_per_sm, "warp"), shape.warps_per_cta());
+      return fmt::format("{} of {} a CTA", counted(sm.limits.warps_per_sm, "warp"), shape.warps_per_cta());
     case Limiter::kRegisters: {
       const std::uint64_t a_warp = analysis.residency.registers_per_cta / shape.warps_per_cta();
       return fmt::format("{} sub-cores of {} registers each, {} a warp", sm.sub_cores,
@@ -127,23 +123,23 @@ std::string allocation_text(const Analysis& analysis, const Look& look) {
              fmt::format("an SM, what is left of {}", with_binary_prefix(sm.l1.unified_bytes))});
   std::string text = layout::heading("Allocation", "", look) + table.to_text(look);
   if (analysis.clusters) {
-    text += layout::wrapped(
-        fmt::format("Clusters of {}: the GPU holds {} at once, {}.", count_of(analysis.shape.ctas_per_cluster, "CTA"),
-                    with_thousands(*analysis.clusters),
-                    count_of(*analysis.clusters * analysis.shape.ctas_per_cluster, "CTA")),
-        layout::kIndent);
+    text +=
+        layout::wrapped(fmt::format("Clusters of {}: the GPU holds {} at once, {}.",
+                                    counted(analysis.shape.ctas_per_cluster, "CTA"), with_thousands(*analysis.clusters),
+                                    counted(*analysis.clusters * analysis.shape.ctas_per_cluster, "CTA")),
+                        layout::kIndent);
   }
   return text;
 }
 
 std::string value_text(Knob knob, std::uint64_t value) {
   switch (knob) {
-    case Knob::kBlock: return count_of(value, "thread") + " a CTA";
-    case Knob::kRegisters: return count_of(value, "register") + " a thread";
-    case Knob::kSharedMem: return count_of(value, "byte") + " of shared memory a CTA";
+    case Knob::kBlock: return counted(value, "thread") + " a CTA";
+    case Knob::kRegisters: return counted(value, "register") + " a thread";
+    case Knob::kSharedMem: return counted(value, "byte") + " of shared memory a CTA";
     case Knob::kBarriers: break;
   }
-  return count_of(value, "barrier") + " a CTA";
+  return counted(value, "barrier") + " a CTA";
 }
 
 /// "168 -> 160 registers a thread (4.8 % fewer)".
@@ -161,7 +157,7 @@ std::string change_text(const Change& change) {
 
 /// "3 CTAs an SM"; with their warps where a change of the block makes them others.
 std::string ctas_text(std::uint32_t ctas, std::uint64_t warps_per_cta, bool with_warps) {
-  return count_of(ctas, "CTA") + (with_warps ? " of " + count_of(warps_per_cta, "warp") : std::string());
+  return counted(ctas, "CTA") + (with_warps ? " of " + counted(warps_per_cta, "warp") : std::string());
 }
 
 std::string proposal_text(const Analysis& analysis, const Proposal& proposal) {

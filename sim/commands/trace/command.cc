@@ -76,9 +76,7 @@ void require_complete(const trace::Trace& trace, const trace::CheckResult& resul
 
 void print_check(const trace::Trace& trace, const TraceOptions& options) {
   trace::WalkLimit limit = trace::kCheckLimit;
-  if (!options.max_instructions.empty()) {
-    limit.steps = cli::parse_count("--max-instructions", options.max_instructions, 1, kNever - 1);
-  }
+  limit.steps = cli::count_or("--max-instructions", options.max_instructions, limit.steps, 1, kNever - 1);
   const trace::CheckResult result = trace::check(trace, limit);
   if (!result.problems.empty()) {
     throw InputError(result.problems);

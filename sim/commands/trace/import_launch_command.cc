@@ -22,7 +22,7 @@ namespace gpusim::commands {
 namespace {
 
 std::uint64_t most_walked(const std::string& text) {
-  return text.empty() ? trace::kMostWalked : cli::parse_count("--max-warp-instructions", text, 1, kNever - 1);
+  return cli::count_or("--max-warp-instructions", text, trace::kMostWalked, 1, kNever - 1);
 }
 
 /// Every launch by itself: the next one finds what it has left in memory.

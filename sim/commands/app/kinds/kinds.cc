@@ -31,11 +31,6 @@ using generate::Precision;
 
 constexpr std::uint64_t kMost = 1'000'000'000;
 
-std::uint64_t count_of(const char* option, const std::string& text, std::uint64_t otherwise,
-                       std::uint64_t most = kMost) {
-  return text.empty() ? otherwise : cli::parse_count(option, text, 1, most);
-}
-
 /// The value of a word that one of these kinds knows; `allowed` are those of all that the kind takes.
 template <class E>
 E word_of(const char* option, const std::string& text, E otherwise, std::initializer_list<E> allowed = {}) {
@@ -74,7 +69,8 @@ generate::Target target_of(const system::System& system) {
 }
 
 std::uint32_t gpus_of(const KindOptions& options, const system::System& system) {
-  return static_cast<std::uint32_t>(count_of("--gpus", options.gpus, 1, system::nodes_of<system::Gpu>(system).size()));
+  return static_cast<std::uint32_t>(
+      cli::count_or("--gpus", options.gpus, 1, 1, system::nodes_of<system::Gpu>(system).size()));
 }
 
 void refuse_graph_of_several(generate::Mode mode, std::uint32_t gpus) {
@@ -93,7 +89,7 @@ Application make_resnet(const KindOptions& options, const system::System& system
   request.model = *network;
   request.model_name = model.name;
   request.target = target_of(system);
-  request.batch = count_of("--batch", options.batch, 1, 4096);
+  request.batch = cli::count_or("--batch", options.batch, 1, 1, 4096);
   request.gpus = gpus_of(options, system);
   request.precision = word_of("--precision", options.precision, Precision::kBf16);
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
@@ -110,12 +106,12 @@ bool has_fp8(const generate::Target& target) {
 void read_parallel(const KindOptions& options, const system::System& system, generate::Request& request) {
   const std::uint64_t there = system::nodes_of<system::Gpu>(system).size();
   const auto count = [&](const char* option, const std::string& text, std::uint32_t otherwise) {
-    return static_cast<std::uint32_t>(count_of(option, text, otherwise, there));
+    return static_cast<std::uint32_t>(cli::count_or(option, text, otherwise, 1, there));
   };
   request.tensor = count("--tensor", options.tensor, 1);
   request.pipeline = count("--pipeline", options.pipeline, 1);
   request.gpus = count("--gpus", options.gpus, request.tensor * request.pipeline);
-  request.micro_batches = count_of("--microbatches", options.micro_batches, 1, 4096);
+  request.micro_batches = cli::count_or("--microbatches", options.micro_batches, 1, 1, 4096);
   request.sequence_parallel = options.sequence_parallel == "yes";
   if (options.parallel == "tensor") {
     if (!options.tensor.empty()) {
@@ -176,12 +172,12 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.model = *transformer;
   request.model_name = model.name;
   request.target = target_of(system);
-  request.batch = count_of("--batch", options.batch, 1, 65'536);
-  request.sequence =
-      count_of("--sequence", options.sequence, std::min<std::uint64_t>(1024, transformer->positions), kMostTokens);
+  request.batch = cli::count_or("--batch", options.batch, 1, 1, 65'536);
+  request.sequence = cli::count_or("--sequence", options.sequence,
+                                   std::min<std::uint64_t>(1024, transformer->positions), 1, kMostTokens);
   // A table of positions is as long as what is asked for.
   request.model.positions = std::max(request.model.positions, request.sequence);
-  const std::uint64_t multiple = count_of("--pad-vocabulary", options.pad_vocabulary, 1, 65'536);
+  const std::uint64_t multiple = cli::count_or("--pad-vocabulary", options.pad_vocabulary, 1, 1, 65'536);
   request.model.vocabulary = (request.model.vocabulary + multiple - 1) / multiple * multiple;
   request.fp8 = trains && options.precision == "fp8";
   if (request.fp8 && !has_fp8(request.target)) {
@@ -215,8 +211,8 @@ Application make_decode(const KindOptions& options, const system::System& system
 
 Application make_chain(const KindOptions& options, const system::System&) {
   generate::Chain chain;
-  chain.operations = count_of("--operations", options.operations, 64, 100'000);
-  chain.elements = count_of("--elements", options.elements, chain.elements);
+  chain.operations = cli::count_or("--operations", options.operations, 64, 1, 100'000);
+  chain.elements = cli::count_or("--elements", options.elements, chain.elements, 1, kMost);
   chain.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   chain.operator_ns = operator_ns(options, chain.operator_ns);
   return generate::elementwise_chain(chain);
@@ -224,9 +220,9 @@ Application make_chain(const KindOptions& options, const system::System&) {
 
 Application make_overlap(const KindOptions& options, const system::System& system) {
   generate::Overlap overlap;
-  overlap.size = count_of("--size", options.size, overlap.size, 131'072);
-  overlap.products = count_of("--operations", options.operations, 64, 100'000);
-  overlap.streams = count_of("--streams", options.streams, overlap.streams, 64);
+  overlap.size = cli::count_or("--size", options.size, overlap.size, 1, 131'072);
+  overlap.products = cli::count_or("--operations", options.operations, 64, 1, 100'000);
+  overlap.streams = cli::count_or("--streams", options.streams, overlap.streams, 1, 64);
   overlap.operator_ns = operator_ns(options, overlap.operator_ns);
   return generate::overlap_demo(target_of(system), overlap);
 }
