@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string>
 #include <system_error>
@@ -33,10 +34,12 @@ bool is_written_in_place(const fs::path& path) {
 /// Temporary files of this process.
 class Unfinished {
  public:
+  /// Throws std::bad_alloc.
   void add(const std::string& file) {
     const std::lock_guard guard(mutex_);
     files_.insert(file);
   }
+  /// Allocates nothing, as a file that is committed must not fail afterwards.
   void drop(const std::string& file) {
     const std::lock_guard guard(mutex_);
     files_.erase(file);
@@ -89,8 +92,15 @@ void OutputFile::open_beside() {
     file_.reset(std::fopen(temporary_.c_str(), "wbx"));  // x: only when nobody has a file of that name
     ++number;
   } while (!file_ && errno == EEXIST);
-  if (file_) {
-    unfinished().add(temporary_);
+  if (!file_) {
+    return;
+  }
+  try {
+    unfinished().add(temporary_.native());
+  } catch (const std::bad_alloc&) {
+    file_.reset();
+    ::unlink(temporary_.c_str());
+    throw;
   }
 }
 
@@ -105,7 +115,7 @@ OutputFile::~OutputFile() {
     file_.reset();
     std::error_code ignored;
     fs::remove(temporary_, ignored);
-    unfinished().drop(temporary_);
+    unfinished().drop(temporary_.native());
   }
 }
 
@@ -131,7 +141,7 @@ void OutputFile::commit() {
     fail(error.message());
   }
   committed_ = true;
-  unfinished().drop(temporary_);
+  unfinished().drop(temporary_.native());
 }
 
 void OutputFile::commit(std::string_view text) {

@@ -15,6 +15,8 @@
 
 #include "sim/base/problem.h"
 
+#include "tests/support/failing_allocations.h"
+
 namespace gpusim {
 namespace {
 
@@ -169,6 +171,22 @@ TEST_CASE("a file that was moved on is committed once") {
   files.clear();
   CHECK(content_of(folder.file("a")) == "text");
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("whichever allocation of a file's writing fails, the place has the old file or the new one, and no other") {
+  const Folder folder;
+  const fs::path place = folder.file("result.json");
+  std::ofstream(place) << "old";
+  const std::string text(10'000, 'n');
+  const std::uint64_t failures =
+      testing::fail_allocations_of([&] { OutputFile(place).commit(text); },
+                                   [&](bool has_failed) {
+                                     REQUIRE(content_of(place) == (has_failed ? "old" : text));
+                                     REQUIRE(folder.files() == 1);
+                                     std::ofstream(place) << "old";
+                                   });
+  CHECK(failures > 1);
+  CHECK(content_of(place) == text);
 }
 
 }  // namespace gpusim
