@@ -78,6 +78,7 @@ TEST_CASE("A price that cannot be read, or is of no part, is refused") {
   const auto unknown = workshop.run(sweep + "h10=1");
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.err, Catch::Contains("--price: no point has the architecture 'h10' (did you mean 'h100'?)"));
+  CHECK_FALSE(std::filesystem::exists(workshop.folder() / "gpusim-sweep.db"));
 }
 
 TEST_CASE("A new price needs no new run") {
@@ -100,7 +101,7 @@ TEST_CASE("A cost that cannot be had is refused before anything runs") {
   const auto misspelt = workshop.run(std::string("sweep --arch h100 --cost 'sm.cout * time_us' ") + kSmall);
   CHECK(misspelt.code == 2);
   CHECK_THAT(misspelt.err, Catch::Contains("no point has 'sm.cout'") && Catch::Contains("did you mean 'sm.count'?"));
-  CHECK_THAT(workshop.run("sweep show").err, Catch::Contains("holds no study"));
+  CHECK_THAT(workshop.run("sweep show").err, Catch::Contains("no such database"));
 }
 
 TEST_CASE("A cost may name the metrics that points will have") {

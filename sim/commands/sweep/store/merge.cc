@@ -152,6 +152,7 @@ MergeReport Store::merge(const fs::path& file, std::span<const fs::path> others)
   std::erase_if(shards, is_blank);
   check_others(file, shards);
   Tables into(file, Access::kWrite);
+  into.keep_file();
   MergeReport report;
   std::set<std::int64_t> touched;
   // One is open at a time: there may be more than a process may have files.

@@ -16,6 +16,7 @@ void Store::put(const PointRow& row, std::string_view result, std::string_view p
   Transaction all(tables_->database());
   tables_->put(row, program, packed);
   all.commit();
+  tables_->keep_file();
 }
 
 std::optional<PointRow> Store::find(std::string_view key) const {
@@ -39,6 +40,7 @@ std::int64_t Store::record(const StudyRecord& study) {
   const std::int64_t id = tables_->record(study);
   (void)tables_->ended(id);  // throws where what is there of these points is damaged; then nothing is recorded
   all.commit();
+  tables_->keep_file();
   return id;
 }
 

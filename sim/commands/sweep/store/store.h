@@ -72,7 +72,8 @@ class Store {
  public:
   enum class Access : std::uint8_t {
     kRead,   ///< must exist; others may read and write at the same time
-    kWrite,  ///< made when absent; refused while another process has it open for writing (which is named)
+    kWrite,  ///< made when absent, and removed again where nothing is stored; refused while another process has it open
+             ///< for writing (which is named)
   };
 
   Store(const std::filesystem::path& file, Access access);

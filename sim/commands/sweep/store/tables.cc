@@ -75,8 +75,23 @@ std::unique_ptr<WriterLock> lock_for(const std::filesystem::path& file, Store::A
 
 }  // namespace
 
+UnusedFile::UnusedFile(const std::filesystem::path& file, Store::Access access) {
+  std::error_code ignored;
+  if (access == Store::Access::kWrite && !std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
+    file_ = file;
+  }
+}
+
+UnusedFile::~UnusedFile() {
+  if (!file_.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove(file_, ignored);
+  }
+}
+
 Tables::Tables(const std::filesystem::path& file, Store::Access access)
     : lock_(lock_for(file, access)),
+      unused_(file, access),
       database_(file, lock_ == nullptr ? Database::Mode::kExisting : Database::Mode::kCreate) {
   const bool is_blank =
       database_.number("PRAGMA user_version") == 0 && database_.number("SELECT count(*) FROM sqlite_schema") == 0;

@@ -3,6 +3,7 @@
 // business. Internal to the store.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +16,27 @@
 
 namespace gpusim::sweep {
 
+/// A database that is made here goes away again where nothing is stored in it.
+class UnusedFile {
+ public:
+  UnusedFile(const std::filesystem::path& file, Store::Access access);
+  ~UnusedFile();
+  UnusedFile(const UnusedFile&) = delete;
+  UnusedFile& operator=(const UnusedFile&) = delete;
+
+  void keep() { file_.clear(); }
+
+ private:
+  std::filesystem::path file_;  ///< empty: it stays
+};
+
 class Tables {
  public:
   Tables(const std::filesystem::path& file, Store::Access access);
 
   [[nodiscard]] Database& database() { return database_; }
+  /// Something is stored: a file that was made for it stays.
+  void keep_file() { unused_.keep(); }
 
   [[nodiscard]] std::optional<PointRow> find(std::string_view key);
   /// Adds the point, or replaces it when it had failed.
@@ -47,6 +64,7 @@ class Tables {
   void read_asked(const Statement& row, PointRow& point);
 
   std::unique_ptr<WriterLock> lock_;  ///< before the database: taken first, let go last
+  UnusedFile unused_;                 ///< between them: removes a file that is closed, and still locked
   Database database_;
 };
 

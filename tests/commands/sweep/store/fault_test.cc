@@ -65,7 +65,7 @@ TEST_CASE("a database that is not there is missing to a reader, and made by a wr
   const Folder folder;
   CHECK(error_of_opening(folder.file(), Store::Access::kRead).fault() == StoreFault::kMissing);
   CHECK_FALSE(std::filesystem::exists(folder.file()));
-  { const Store made(folder.file(), Store::Access::kWrite); }
+  fill(folder.file(), 1);
   CHECK_NOTHROW(Store(folder.file(), Store::Access::kRead));
 }
 

@@ -29,6 +29,18 @@ TEST_CASE("a point comes back as it was put, with its whole result") {
   CHECK_FALSE(store.result("k2"));
 }
 
+TEST_CASE("a database that is made and in which nothing is stored goes away again, and one that was there stays") {
+  const Folder folder;
+  { const Store store(folder.file(), Store::Access::kWrite); }
+  CHECK_FALSE(std::filesystem::exists(folder.file()));
+  {
+    Store store(folder.file(), Store::Access::kWrite);
+    (void)store.record(study_of({"a"}));
+  }
+  { const Store store(folder.file(), Store::Access::kWrite); }
+  CHECK(std::filesystem::exists(folder.file()));
+}
+
 TEST_CASE("results are kept compressed") {
   const Folder folder;
   Store store(folder.file(), Store::Access::kWrite);
