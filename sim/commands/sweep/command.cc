@@ -33,7 +33,7 @@ namespace gpusim::commands {
 namespace {
 
 /// Lines that a page shows; the database has them all.
-constexpr std::size_t kMostDerived = 8;
+constexpr std::size_t kMostDerived = 3;
 constexpr std::size_t kMostPointsShown = 40;
 constexpr std::size_t kMostFailuresShown = 10;
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <set>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/commands/sweep/formula/quantity.h"
 #include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/store/store.h"
 
@@ -54,6 +56,16 @@ struct NameColumns {
   bool has_trace;
   std::string arch_title;
   std::string trace_title;
+  /// The table of such rows, whose columns of a key have one unit each.
+  [[nodiscard]] layout::Table table(const std::string& alignment, const std::vector<std::string>& header,
+                                    std::vector<std::vector<std::string>> rows, std::size_t in_front) const {
+    const std::size_t begin = in_front + std::size_t{has_arch} + std::size_t{has_trace};
+    sweep::give_one_unit(rows, begin, begin + keys.size());
+    layout::Table table(alignment, header);
+    std::ranges::for_each(rows, [&table](std::vector<std::string>& row) { table.add(std::move(row)); });
+    return table;
+  }
+
   std::vector<std::string> keys;
 };
 
@@ -80,6 +92,7 @@ std::string point_name(const sweep::PointRow& row, const sweep::Study& study) {
 }
 
 std::string derived_text(const std::vector<sweep::Candidate>& points, const sweep::Study& study, std::size_t most) {
+  constexpr std::size_t kDerivedWidth = 90;  // a screen's line behind "gpusim: info: "
   std::string out;
   std::set<TextPairs> seen;
   std::size_t more = 0;
@@ -91,7 +104,7 @@ std::string derived_text(const std::vector<sweep::Candidate>& points, const swee
     if (seen.size() > most) {
       ++more;
     } else {
-      out += point_name(point.row, study) + ": " + joined(derived) + "\n";
+      out += clipped(point_name(point.row, study) + ": " + joined(derived), kDerivedWidth) + "\n";
     }
   }
   return more == 0 ? out : out + "and " + counted(more, "combination") + " more; --dry-run shows all\n";
@@ -103,16 +116,16 @@ std::string plan_text(const std::vector<PlannedPoint>& points, const sweep::Stud
   std::vector<std::string> header{"#"};
   names.add_headers(alignment, header);
   header.insert(header.end(), {"state", "what follows, or why not"});
-  layout::Table table(alignment + "ll", header);
+  std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const sweep::PointRow& row = *points[i].row;
     std::vector<std::string> cells{std::to_string(i + 1)};
     names.add_cells(row, cells);
     cells.push_back(points[i].state);
     cells.push_back(row.reason.empty() ? joined(row.derived) : printable(row.reason));
-    table.add(std::move(cells));
+    rows.push_back(std::move(cells));
   }
-  return table.to_text(look);
+  return names.table(alignment + "ll", header, std::move(rows), 1).to_text(look);
 }
 
 std::string studies_text(const std::vector<sweep::StudyInfo>& studies, const layout::Look& look) {
@@ -135,7 +148,7 @@ std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::S
   std::vector<std::string> header;
   names.add_headers(alignment, header);
   header.insert(header.end(), {"cycles", "time us", "bound", "status"});
-  layout::Table table(alignment + "rrll", header);
+  std::vector<std::vector<std::string>> shown;
   for (const sweep::PointRow& row : std::span(rows).first(std::min(most, rows.size()))) {
     std::vector<std::string> cells;
     names.add_cells(row, cells);
@@ -144,9 +157,9 @@ std::string points_text(const std::vector<sweep::PointRow>& rows, const sweep::S
     cells.push_back(done ? fmt::format("{:.2f}", row.time_us) : "");
     cells.push_back(row.bound);
     cells.push_back(done ? row.status : row.status + ": " + clipped(printable(row.reason), kReasonWidth));
-    table.add(std::move(cells));
+    shown.push_back(std::move(cells));
   }
-  std::string out = table.to_text(look);
+  std::string out = names.table(alignment + "rrll", header, std::move(shown), 0).to_text(look);
   if (rows.size() > most) {
     out += "and " + counted(rows.size() - most, "point") + " more\n";
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/units.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 
@@ -29,6 +30,15 @@ bool is_same_value(const Key& key, const std::string& a, const std::string& b) {
   const bool word_is_unit = key.unit != Unit::kText && key.unit != Unit::kTiming && key.unit != Unit::kPeak;
   return first_error.empty() && second_error.empty() && first.number == second.number && first.list == second.list &&
          (word_is_unit || first.word == second.word);
+}
+
+/// People say MHz, even where the number is not a whole one.
+std::string derived_value(Unit unit, std::uint64_t number) {
+  if (unit != Unit::kHertz || number < kMega || number % kMega == 0) {
+    return format_number(unit, number);
+  }
+  const std::string decimals = std::to_string(kMega + number % kMega).substr(1);
+  return std::to_string(number / kMega) + "." + decimals.substr(0, decimals.find_last_not_of('0') + 1) + " MHz";
 }
 
 }  // namespace
@@ -61,7 +71,7 @@ void Derivation::put(Sheet& sheet, std::string_view path, std::uint64_t number, 
   }
   const std::size_t index = *find_key(path);
   const Given& given = given_.find(cause)->second;
-  put_changed(sheet, index, {format_number(schema()[index].unit, number), kind_, {given.why}, given.where});
+  put_changed(sheet, index, {derived_value(schema()[index].unit, number), kind_, {given.why}, given.where});
 }
 
 void Derivation::follow_stacks(Sheet& sheet, ProblemList& problems) const {

@@ -111,6 +111,13 @@ TEST_CASE("dram.bandwidth scales the pin rate and keeps nanoseconds") {
   CHECK(arch.dram.channels == base.dram.channels);
 }
 
+TEST_CASE("a clock that follows from a bandwidth is written in MHz, to the last digit") {
+  const Resolved resolved =
+      resolve_arch(kConfigs / "h100.yaml", std::vector<Override>{{"dram.bandwidth", "3.333 TB/s"}});
+  CHECK(resolved.sheet.find("clocks.memory")->text == "2603.90625 MHz");
+  CHECK(resolved.arch.clocks.memory == 2'603'906'250);
+}
+
 TEST_CASE("dram.bandwidth contradicts the clocks it would set") {
   CHECK(problems_of_set({{"dram.bandwidth", "4.8 TB/s"}, {"dram.command_hz", "1 GHz"}}) ==
         "--set dram.bandwidth: contradicts --set dram.command_hz (give one of the two)\n");

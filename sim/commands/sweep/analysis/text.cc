@@ -2,13 +2,16 @@
 #include "sim/base/text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/commands/sweep/analysis/analysis.h"
 #include "sim/commands/sweep/analysis/sections.h"
 #include "sim/commands/sweep/analysis/words.h"
+#include "sim/commands/sweep/formula/quantity.h"
 #include "sim/output/plot/text_plot.h"
 #include "sim/output/text/layout.h"
 
@@ -110,10 +113,11 @@ class TextReport {
     if (section.is_curve) {
       shown = spread_over(section.rows.size(), kMostListed);
     }
+    std::vector<std::vector<std::string>> rows;
+    std::ranges::transform(shown, std::back_inserter(rows), [&section](std::size_t row) { return section.rows[row]; });
+    give_one_unit(rows, 0, section.header.size());
     layout::Table table(section.alignment, section.header);
-    for (const std::size_t row : shown) {
-      table.add(section.rows[row]);
-    }
+    std::ranges::for_each(rows, [&table](std::vector<std::string>& row) { table.add(std::move(row)); });
     return table.to_text(look_);
   }
 

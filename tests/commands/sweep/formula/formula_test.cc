@@ -122,6 +122,24 @@ TEST_CASE("A value with its unit becomes a number of base units") {
   CHECK(parse_quantity("132")->unit == nullptr);
 }
 
+TEST_CASE("A column has one unit, the one with the shortest texts, where all of its cells have one") {
+  const auto column = [](std::vector<std::vector<std::string>> rows) {
+    give_one_unit(rows, 0, 1);
+    std::string text;
+    for (const std::vector<std::string>& row : rows) {
+      text += (text.empty() ? "" : ", ") + row.front();
+    }
+    return text;
+  };
+  CHECK(column({{"2.05 us"}, {"4100 ns"}, {"8.2 us"}}) == "2.05 us, 4.1 us, 8.2 us");
+  CHECK(column({{"50 MiB"}, {"25MiB"}, {""}}) == "50 MiB, 25 MiB, ");
+  CHECK(column({{"1.83 GHz"}, {"1GHz"}}) == "1.83 GHz, 1 GHz");
+  CHECK(column({{"256 KiB"}, {"1 MiB"}}) == "0.25 MiB, 1 MiB");
+  CHECK(column({{"20.9 %"}, {"0.0 %"}}) == "20.9 %, 0.0 %");  // digits that say how exact a number is
+  CHECK(column({{"30 ns"}, {"12 clocks"}}) == "30 ns, 12 clocks");
+  CHECK(column({{"66"}, {"1GHz"}}) == "66, 1GHz");
+}
+
 TEST_CASE("Words and malformed numbers are not quantities") {
   for (const char* text : {"", "gto", "5 apples", "1.2.3", "1/0", "4 GB/s at boost", "0 KiB, 64 KiB", "- 5"}) {
     INFO(text);
