@@ -2,6 +2,7 @@
 #include "sim/base/nearest.h"
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -9,6 +10,21 @@
 #include "sim/base/letter_case.h"
 
 namespace gpusim {
+namespace {
+
+std::string did_you_mean(std::string_view name) {
+  return "did you mean '" + std::string(name) + "'?";
+}
+
+/// Whether `name` is `start`, in any letter case, and then goes on with anything but a letter or a digit.
+bool goes_on(std::string_view name, std::string_view start) {
+  return !start.empty() && name.size() > start.size() &&
+         std::isalnum(static_cast<unsigned char>(name[start.size()])) == 0 &&
+         in_lower_case(name.substr(0, start.size())) == in_lower_case(start);
+}
+
+}  // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);  // distances of the first letters of `a` from the first ones of `b`
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -50,7 +66,7 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> allowed) {
   if (const std::string_view near = nearest(word, allowed); !near.empty()) {
-    return "did you mean '" + std::string(near) + "'?";
+    return did_you_mean(near);
   }
   constexpr std::size_t kMostListed = 12;
   std::string text = "known:";
@@ -61,6 +77,24 @@ std::string suggestion(std::string_view word, std::span<const std::string_view> 
     text += (i == 0 ? " " : ", ") + std::string(allowed[i]);
   }
   return allowed.empty() ? std::string() : text;
+}
+
+std::string name_suggestion(std::string_view word, std::span<const std::string_view> allowed) {
+  std::string_view longer;   // the shortest of those that go on from the word
+  std::string_view shorter;  // the longest of those from which the word goes on
+  for (const std::string_view name : allowed) {
+    if (goes_on(name, word) && (longer.empty() || name.size() < longer.size())) {
+      longer = name;
+    }
+    if (goes_on(word, name) && name.size() > shorter.size()) {
+      shorter = name;
+    }
+  }
+  if (!longer.empty()) {
+    return did_you_mean(longer);
+  }
+  const std::string_view near = nearest(word, allowed);
+  return shorter.empty() || goes_on(near, shorter) ? suggestion(word, allowed) : did_you_mean(shorter);
 }
 
 }  // namespace gpusim

@@ -18,4 +18,8 @@ namespace gpusim {
 /// "did you mean 'x'?" when a near word exists, else "known: a, b, c" (at most 12 words, then "...").
 [[nodiscard]] std::string suggestion(std::string_view word, std::span<const std::string_view> allowed);
 
+/// The same for names that go on where others end: "H100" means 'H100 SXM' rather than 'A100', and "h100-sxm" means
+/// 'h100' where no name is near.
+[[nodiscard]] std::string name_suggestion(std::string_view word, std::span<const std::string_view> allowed);
+
 }  // namespace gpusim

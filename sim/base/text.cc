@@ -54,6 +54,28 @@ void append_number(std::string& text, std::int64_t number) {
   append_digits(text, number);
 }
 
+std::string integers_only(std::string_view text, std::string_view allowed) {
+  const std::string hint = "integers only, ";
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  const std::optional<std::uint64_t> number = parse_unsigned(text.substr(0, end));
+  constexpr std::string_view kSuffixes = "KMG";
+  constexpr std::uint64_t kMost = 1'000'000'000;  // a billion of this fits into 64 bits
+  if (!number || *number > kMost || end + 1 != text.size()) {
+    return hint + std::string(allowed);
+  }
+  const char suffix = text[end] == 'k' ? 'K' : text[end];
+  const std::size_t power = kSuffixes.find(suffix) + 1;
+  if (power == 0) {
+    return hint + std::string(allowed);
+  }
+  std::uint64_t decimal = *number;
+  for (std::size_t i = 0; i < power; ++i) {
+    decimal *= 1000;
+  }
+  return hint + "such as " + std::to_string(*number << (10 * power)) + " or " + std::to_string(decimal) + " for " +
+         std::string(text);
+}
+
 std::string with_thousands(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t i = digits.size(); i > 3; i -= 3) {

@@ -23,6 +23,10 @@ namespace gpusim {
 void append_number(std::string& text, std::uint64_t number);
 void append_number(std::string& text, std::int64_t number);
 
+/// "integers only, such as 8192": the hint about a text that is not an integer. Where the text has a suffix, the hint
+/// has the number that was probably meant: "integers only, such as 1048576 or 1000000 for 1M".
+[[nodiscard]] std::string integers_only(std::string_view text, std::string_view allowed = "such as 8192");
+
 /// "1,234,567".
 [[nodiscard]] std::string with_thousands(std::uint64_t value);
 

@@ -51,7 +51,7 @@ TEST_CASE("too little memory ends a run with 3, what is wrong with a file with 2
   shop.write("idle.yaml", "threads: {main: []}\n");
   CHECK_THAT(run_app(shop, "idle.yaml --system dgx-h100").err, Contains("does nothing that takes time"));
   CHECK(run_app(shop, "").code == 1);
-  CHECK_THAT(run_app(shop, "overlap-dem").err, Contains("did you mean 'overlap-demo.yaml'?"));
+  CHECK_THAT(run_app(shop, "overlap-dem").err, Contains("did you mean 'overlap-demo'?"));
   shop.write("none.yaml", "threads: {main: [work: 1 us]}\n");
   CHECK_THAT(run_app(shop, "none.yaml").err, Contains("--system dgx-h100"));
 }

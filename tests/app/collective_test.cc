@@ -64,7 +64,7 @@ TEST_CASE("collectives that cannot be are refused") {
        {Wrong{"collective all-reduce", "needs --system SYSTEM", 1},
         Wrong{"collective --system dgx-a100", "needs a collective", 1},
         Wrong{"collective all-redcue" + on, "unknown collective 'all-redcue' (did you mean 'all-reduce'?)", 1},
-        Wrong{"collective all-reduce --system dgx-a10", "did you mean 'dgx-a100.yaml'?", 2},
+        Wrong{"collective all-reduce --system dgx-a10", "did you mean 'dgx-a100'?", 2},
         Wrong{"collective all-reduce --system gh200", "has one GPU, and a collective needs two", 2},
         Wrong{"collective all-reduce --gpus 9" + on, "--gpus", 1},
         Wrong{"collective all-reduce --gpus 1" + on, "--gpus", 1},

@@ -43,7 +43,7 @@ TEST_CASE("wrong usage exits with 1 and names what was probably meant") {
                  "(did you mean 'gpusim arch list', 'gpusim system list', 'gpusim lab list'?); see gpusim --help"},
            Wrong{"trace flashattn", "unexpected 'flashattn' of 'gpusim trace' (known: info, check, dump, make,"},
            Wrong{"help foo", "'gpusim' has no command 'foo' (known: run, arch, trace,"},
-           Wrong{"help trace mak", "'gpusim trace' has no command 'mak' (did you mean 'make'?); see gpusim --help"},
+           Wrong{"help trace mak", "'gpusim trace' has no command 'mak' (did you mean 'make'?); see gpusim help trace"},
            Wrong{"--arch", "--arch needs a value"},
            Wrong{"arch", "'gpusim arch' needs a command: list, show, check or diff"},
            Wrong{"arch lst", "unexpected 'lst' of 'gpusim arch' (did you mean 'list'?)"},
@@ -90,16 +90,16 @@ TEST_CASE("malformed values of options exit with 1 and say what is expected") {
 TEST_CASE("files that are not there exit with 2, with what was searched and the nearest name") {
   const Workshop shop;
   check_refused(shop, {"-a h101 -t saxpy", "h101: no such file; searched: the current folder, ", 2});
-  check_refused(shop, {"-a h101 -t saxpy", "did you mean 'h100.yaml'?", 2});
+  check_refused(shop, {"-a h101 -t saxpy", "did you mean 'h100'?", 2});
   std::filesystem::create_symlink("loop.yaml", shop.folder() / "loop.yaml");
   check_refused(shop, {"-a loop.yaml -t saxpy", "loop.yaml: is a symbolic link that leads back to itself", 2});
   std::filesystem::create_symlink("nowhere.yaml", shop.folder() / "dangling.yaml");
   check_refused(shop, {"-a dangling.yaml -t saxpy", "is a symbolic link to 'nowhere.yaml', which is not there", 2});
   check_refused(shop, {"-a h100 -t flashatn", "flashatn: no such file", 2});
-  check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn.trace'?", 2});
+  check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn'?", 2});
   check_refused(shop, {"-a h100 -t flash-atention", "did you mean 'flash-attention-2'?", 2});
-  check_refused(
-      shop, {"-a h100 -t nowhere/saxpy.trace", "nowhere/saxpy.trace: no such file (did you mean 'saxpy.trace'?)", 2});
+  check_refused(shop,
+                {"-a h100 -t nowhere/saxpy.trace", "nowhere/saxpy.trace: no such file (did you mean 'saxpy'?)", 2});
   check_refused(shop, {"report old.json", "old.json: no such file", 2});
 }
 
@@ -114,7 +114,8 @@ TEST_CASE("a file whose name says that it is not a trace gets the command that u
   shop.write("kernel.py", "import triton\n");
   shop.write("damaged.cubin", "x\n");
   shop.write("trace.py", "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  registers 16\ncode\n  EXIT\nend\n");
-  check_refused(shop, {"-a h100 -t kernel.py", "kernel.py: is a Python program, not a trace (run it, so that", 2});
+  check_refused(shop, {"-a h100 -t kernel.py",
+                       "kernel.py: is a Python program, neither a trace nor compiled code (run it, so that", 2});
   check_refused(shop, {"-a h100 -t damaged.cubin", "damaged.cubin: holds no compiled code, although its name", 2});
   CHECK(shop.run("trace check trace.py").code == 0);
 }
@@ -298,6 +299,23 @@ TEST_CASE("an unknown opcode is told once by trace check, as an error") {
   const auto said = shop.run("trace check op.trace");
   CHECK(said.code == 2);
   CHECK(said.err == "gpusim: error: op.trace:6: unknown opcode 'FFMB' (did you mean 'FFMA'?)\n");
+}
+
+TEST_CASE("an unknown opcode is a warning of every command that reads the trace, once") {
+  const Workshop shop;
+  shop.write("op.trace",
+             "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  registers 16\ncode\n  FFMB R1, R2, R3, R4\n"
+             "  EXIT\nend\n");
+  const std::string warning = "gpusim: warning: op.trace:7: unknown opcode 'FFMB'";
+  for (const char* const arguments : {"compare -a h100 -a a100 -t op.trace", "occupancy -a h100 -t op.trace",
+                                      "sweep -a h100 -t op.trace --vary sm.count=66,132", "trace info op.trace"}) {
+    INFO(arguments);
+    const Workshop::Said said = shop.run(arguments);
+    CHECK(said.code == 0);
+    const std::size_t at = said.err.find(warning);
+    REQUIRE(at != std::string::npos);
+    CHECK(said.err.find(warning, at + 1) == std::string::npos);
+  }
 }
 
 }  // namespace errors_test

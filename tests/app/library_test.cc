@@ -35,6 +35,10 @@ TEST_CASE("the test set goes before the preset of a name in the library") {
   const Workshop shop;
   CHECK_THAT(shop.run("trace info gemm-batched --test-params").out, Contains("--param n = 128"));
   CHECK_THAT(shop.run("trace info gemm-batched").out, Contains("--param n = 1024"));
+  CHECK_THAT(shop.run("trace info gemm-grouped --test-params").out, Contains("--param n = 128"));
+  CHECK_THAT(shop.run("trace info gemm-grouped").out, Contains("--param n = 2048"));
+  CHECK_THAT(shop.run("trace info gemm-split-k --test-params").out, Contains("--param k = 256"));
+  CHECK_THAT(shop.run("trace info gemm-split-k").out, Contains("--param k = 8192"));
 }
 
 TEST_CASE("every name in the library can be had in its test set") {
@@ -90,7 +94,7 @@ TEST_CASE("'trace make' refuses options that would do nothing, and writes its li
 TEST_CASE("a kernel of the library is found by its file's name wherever a trace is") {
   const Workshop shop;
   CHECK_THAT(shop.run("trace check softmax --test-params").out, Contains("kernel softmax: no problems"));
-  CHECK_THAT(shop.run("trace check sofmax").err, Contains("did you mean 'softmax.trace'?"));
+  CHECK_THAT(shop.run("trace check sofmax").err, Contains("did you mean 'softmax'?"));
 }
 
 TEST_CASE("'trace make' refuses a launch that no GPU can make, with the parameters' values") {

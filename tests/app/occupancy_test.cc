@@ -186,12 +186,12 @@ TEST_CASE("malformed options of occupancy are refused with what is allowed") {
   check_refused(launch + "-o x.csv", "--output does not go with --regs");
   check_refused(launch + "--trace saxpy", "--regs does not go with --trace");
   check_refused("occupancy --arch h100 --trace saxpy --param n", "--param: 'n' is not NAME=VALUE");
-  check_refused("occupancy --arch h100 --trace saxpi", "did you mean 'saxpy.trace'?", 2);
+  check_refused("occupancy --arch h100 --trace saxpi", "did you mean 'saxpy'?", 2);
   check_refused(launch + "--batch x.csv", "--arch does not go with --batch");
 }
 
 TEST_CASE("what a part does not have is refused") {
-  check_refused("occupancy --arch h10 --regs 32 --block 128", "did you mean 'h100.yaml'?", 2);
+  check_refused("occupancy --arch h10 --regs 32 --block 128", "did you mean 'h100'?", 2);
   check_refused("occupancy --arch h100 --regs 32 --block 128 --set sm.cout=3", "did you mean 'sm.count'?", 2);
   check_refused("occupancy --arch a100 --regs 32 --block 128 --cluster 2", "A100 SXM4 80GB has no clusters", 2);
   check_refused("occupancy --arch h100 --regs 32 --block 128 --cluster 17",

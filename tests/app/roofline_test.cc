@@ -162,7 +162,7 @@ TEST_CASE("a roofline without a machine, or with two, is refused") {
   shop.write("broken.json", "{}");
   for (const Wrong& wrong : {
            Wrong{"--flops 1 --bytes 1", "needs --arch GPU"},
-           Wrong{"--arch h101 --flops 1 --bytes 1", "did you mean 'h100.yaml'?", 2},
+           Wrong{"--arch h101 --flops 1 --bytes 1", "did you mean 'h100'?", 2},
            Wrong{"--arch h100 --result broken.json", "--arch does not go with --result"},
            Wrong{"--result broken.json --type fp32", "--type does not go with --result"},
            Wrong{"--result none.json", "none.json: no such file", 2},

@@ -58,7 +58,7 @@ TEST_CASE("systems that are not there or not systems are refused") {
   shop.write("empty.yaml", "");
   shop.write("bad.yaml", "name: x\ngpus: {gpu0: {arch: h10}}\n");
   for (const Wrong& wrong :
-       {Wrong{"system show dgx-a10", "did you mean 'dgx-a100.yaml'?", 2},
+       {Wrong{"system show dgx-a10", "did you mean 'dgx-a100'?", 2},
         Wrong{"system show h100", "it is an architecture, which --arch takes", 2},
         Wrong{"--arch dgx-a100 --trace saxpy", "it is a system, which --system takes", 2},
         Wrong{"system show", "needs the name of a system", 1}, Wrong{"system show .", "is a folder, not a file", 2},

@@ -170,6 +170,15 @@ TEST_CASE("the nearest word is found through a slip of the finger and not throug
   CHECK(suggestion("bandwidth", kWords) == "known: schedulers, slices, ways");
 }
 
+TEST_CASE("a name that goes on from a word, or from which the word goes on, is meant before one that is only alike") {
+  static constexpr std::array<std::string_view, 4> kGpus{"A100", "H100 SXM5", "H100 SXM", "H100-PCIe"};
+  CHECK(name_suggestion("h100", kGpus) == "did you mean 'H100 SXM'?");
+  CHECK(name_suggestion("H100-PCI", kGpus) == "did you mean 'H100-PCIe'?");
+  CHECK(name_suggestion("a100-sxm", kGpus) == "did you mean 'A100'?");
+  CHECK(name_suggestion("h10", kGpus) == "did you mean 'A100'?");
+  CHECK(name_suggestion("T4", kGpus) == "known: A100, H100 SXM5, H100 SXM, H100-PCIe");
+}
+
 TEST_CASE("unsigned numbers are read strictly") {
   CHECK(parse_unsigned("0") == 0U);
   CHECK(parse_unsigned("18446744073709551615") == 18446744073709551615ULL);

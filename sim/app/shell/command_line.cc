@@ -91,12 +91,30 @@ std::string option_left_out(const std::string& word, const CLI::App& command) {
   return is_taken || kind.find("gpusim ") != std::string::npos ? kind : "";
 }
 
+/// "'gpusim --version'": the command's option of that name, or those of the commands below it.
+std::string options_called(const std::string& name, const CLI::App& command) {
+  const std::vector<std::string> own = long_options(command);
+  if (std::ranges::find(own, "--" + name) != own.end()) {
+    return "'" + cli::path_of(command) + " --" + name + "'";
+  }
+  std::string paths;
+  if (command.get_parent() == nullptr) {
+    return paths;  // all options of all commands would be too many to choose from
+  }
+  for (const CLI::App* inner : command.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::string found = options_called(name, *inner);
+    paths += (paths.empty() || found.empty() ? "" : ", ") + found;
+  }
+  return paths;
+}
+
 /// What a word was probably meant for that is neither an option nor the value of one.
 std::string hint_for_word(const std::string& word, const CLI::App& command, const CLI::App& app) {
   if (std::string hint = option_left_out(word, command); !hint.empty()) {
     return hint;
   }
-  if (const std::string elsewhere = commands_called(word, app); !elsewhere.empty()) {
+  const std::string options = options_called(word, command);
+  if (const std::string elsewhere = options.empty() ? commands_called(word, app) : options; !elsewhere.empty()) {
     return "did you mean " + elsewhere + "?";
   }
   std::vector<std::string_view> known;
@@ -104,6 +122,15 @@ std::string hint_for_word(const std::string& word, const CLI::App& command, cons
     known.push_back(inner->get_name());
   }
   return suggestion(word, known);
+}
+
+/// The first option that begins with a single letter; for all others the nearest.
+std::string option_suggestion(const std::string& option, const std::vector<std::string>& names) {
+  const auto begins = [&option](const std::string& name) { return name.starts_with("-" + option); };
+  if (const auto found = std::ranges::find_if(names, begins); option.size() == 2 && found != names.end()) {
+    return "did you mean '" + *found + "'?";
+  }
+  return suggestion(option, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 /// CLI11 would say "The following arguments were not expected"; we say what was probably meant.
@@ -124,9 +151,21 @@ void refuse_extras(const CLI::App& app) {
   if (std::ranges::find(names, option) != names.end()) {
     refuse_in_front(option, command);
   }
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  throw UsageError("unknown option '" + option + "' of '" + cli::path_of(command) + "' (" + suggestion(option, known) +
-                   ")");
+  throw UsageError("unknown option '" + option + "' of '" + cli::path_of(command) + "' (" +
+                   option_suggestion(option, names) + ")");
+}
+
+/// The command that the words of "gpusim help" lead to, as far as they name commands.
+const CLI::App& explained_by(const CLI::App& help, const CLI::App& app) {
+  const CLI::App* at = &app;
+  for (const std::string& word : help.get_option("COMMAND")->results()) {
+    const auto named = at->get_subcommands([&word](const CLI::App* inner) { return inner->get_name() == word; });
+    if (named.empty()) {
+      break;
+    }
+    at = named.front();
+  }
+  return *at;
 }
 
 /// The main job without the other commands, whose options are most of what there is to set up. Nothing when anything is
@@ -187,8 +226,10 @@ CommandLine parse_command_line(int argc, const char* const* argv, const Program&
   program.declare(set);
   allow_extras(app);
   const auto note_help = [&] {
-    if (&innermost(app) != &app && innermost(app).get_name() != "help") {
-      help = "gpusim help" + cli::path_of(innermost(app)).substr(std::string_view("gpusim").size());
+    const CLI::App& command = innermost(app);
+    const CLI::App& explained = command.get_name() == "help" ? explained_by(command, app) : command;
+    if (&explained != &app) {
+      help = "gpusim help" + cli::path_of(explained).substr(std::string_view("gpusim").size());
     }
   };
   try {

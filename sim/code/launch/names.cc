@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/code/launch/names.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -16,7 +17,8 @@ constexpr std::size_t kLongest = 2000;
 [[noreturn]] void fail_at(const std::string& text, const SourceLocation& where, const Place& place,
                           const std::string& message, const std::string& hint) {
   const std::string at = place.column > 1 ? ", at character " + std::to_string(place.column) : "";
-  throw InputError({where, "'" + printable(clipped(text, 60)) + "': " + message + at, hint});
+  const std::string shown = "'" + printable(clipped(text, 60)) + "'";
+  throw InputError({where, (message.starts_with(shown) ? "" : shown + ": ") + message + at, hint});
 }
 
 }  // namespace
@@ -43,7 +45,11 @@ std::vector<std::int64_t> Names::values(const std::string& text, std::size_t mos
       environment.bind_constant(name, value);
     }
     do {
-      const std::optional<std::int64_t> value = environment.constant(in.expression(), "a number here");
+      const frontend::SyntaxId expression = in.expression();
+      if (std::ranges::any_of(syntax.names, [this](const std::string& name) { return refused_.contains(name); })) {
+        throw InputError(std::vector<Problem>{});
+      }
+      const std::optional<std::int64_t> value = environment.constant(expression, "a number here");
       if (!problems.empty()) {
         const Problem& problem = problems.problems().front();
         fail_at(text, where, {problem.where.line, problem.where.column}, problem.message, problem.hint);

@@ -213,9 +213,13 @@ void Planner::add_arguments(const LaunchText& text, const Signature& signature, 
     } else if (form == Form::kAddress || is_reference(given, names, all)) {
       references.push_back(&given);
     } else {
-      attempt([&] {
+      const bool is_right = attempt([&] {
         launch.arguments.push_back(form == Form::kBytes ? bytes_argument(given) : number_argument(given, names));
       });
+      if (!is_right) {
+        names.refuse(given.name);
+        names.refuse(given.text->name);
+      }
     }
   }
   for (const std::vector<const Given*>* const pointers : {&buffers, &references}) {
@@ -275,10 +279,13 @@ void Planner::add_results() {
 
 Plan Planner::run() {
   for (const NamedText& parameter : request_.parameters) {
-    attempt([&] {
+    const bool is_right = attempt([&] {
       plan_.parameters.push_back({parameter.name, names_.value(parameter.text, parameter.where)});
       names_.set(parameter.name, plan_.parameters.back().value);
     });
+    if (!is_right) {
+      names_.refuse(parameter.name);
+    }
   }
   for (const NamedText& buffer : request_.buffers) {
     attempt([&] {

@@ -166,7 +166,7 @@ void refuse_beside(const CLI::App& command, std::string_view chosen, std::vector
                    std::string_view why) {
   companions.insert(companions.end(), {chosen, "--quiet", "--color", "--no-pager"});
   for (const CLI::Option* option : command.get_options([](const CLI::Option* each) { return each->count() > 0; })) {
-    const std::string name = "--" + option->get_single_name();
+    const std::string name = (option->nonpositional() ? "--" : "") + option->get_single_name();
     if (std::ranges::find(companions, name) == companions.end()) {
       throw UsageError(name + " does not go with " + std::string(chosen) + std::string(why));
     }

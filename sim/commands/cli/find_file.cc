@@ -2,6 +2,7 @@
 #include "sim/commands/cli/find_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -11,6 +12,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/code/kind/kind.h"
+#include "sim/commands/cli/library.h"
 #include "sim/commands/cli/load_trace.h"
 
 namespace gpusim::cli {
@@ -36,12 +38,12 @@ void add_folder(std::vector<fs::path>& folders, const fs::path& folder, const Fi
   }
 }
 
-/// Files with the kind's extension directly in a folder; a folder that cannot be read has none.
-std::vector<fs::path> files_in(const fs::path& folder, const FileKind& kind) {
+/// Files with the extension directly in a folder; a folder that cannot be read has none.
+std::vector<fs::path> files_in(const fs::path& folder, const fs::path& extension) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().extension() == kind.extension) {
+    if (at->path().extension() == extension) {
       files.push_back(at->path());
     }
   }
@@ -60,36 +62,38 @@ fs::path existing(const fs::path& path, const FileKind& kind) {
 }
 
 /// The nearest of the names that could have been meant, as a hint.
-std::string name_hint(const fs::path& path, const FileKind& kind) {
+std::string name_hint(const std::string& name, const FileKind& kind) {
   std::vector<fs::path> files = known_files(kind);
-  const fs::path beside = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const std::vector<fs::path> neighbours = files_in(beside, kind);
+  const std::vector<fs::path> neighbours = files_in(".", kind.extension);
   files.insert(files.end(), neighbours.begin(), neighbours.end());
   std::vector<std::string> names;
   for (const fs::path& file : files) {
-    names.push_back(file.filename().string());
+    names.push_back(file.stem().string());
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
-  std::string word = path.filename().string();
-  if (path.extension() != kind.extension) {
-    word += kind.extension;
-  }
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  return suggestion(word, known);
+  std::string_view word = name;
+  word.remove_suffix(word.ends_with(kind.extension) ? kind.extension.size() : 0);
+  return name_suggestion(word, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-/// A name that is there, as a symbolic link that leads to no file.
-void refuse_bad_link(const std::string& name) {
-  std::error_code error;
-  if (!fs::exists(name, error) && error == std::errc::too_many_symbolic_link_levels) {
-    throw InputError({{name, 0, 0}, "is a symbolic link that leads back to itself", ""});
+/// The nearest file of the same folder, or the file of that very name that came along; empty where none is.
+std::string path_hint(const fs::path& path, const FileKind& kind) {
+  const fs::path file = path.has_extension() ? path : fs::path(path.string() + kind.extension);
+  if (std::string near = near_file_hint(file); !near.empty()) {
+    return near;
   }
-  if (fs::is_symlink(name, error)) {
-    throw InputError({{name, 0, 0},
-                      "is a symbolic link to '" + fs::read_symlink(name, error).string() + "', which is not there",
-                      ""});
-  }
+  const std::optional<fs::path> of_name = look_for_file(path.filename().string(), kind);
+  return of_name ? "did you mean '" + of_name->stem().string() + "'?" : "";
+}
+
+/// Whether only a file can have that name: it has a folder, or an extension of files of another kind.
+bool is_path(const fs::path& path, const FileKind& kind) {
+  static constexpr std::array<std::string_view, 9> kExtensions{".trace", ".gtrace", ".yaml",  ".json",  ".py",
+                                                               ".cu",    ".ptx",    ".cubin", ".fatbin"};
+  const std::string extension = path.extension().string();
+  return path.has_parent_path() ||
+         (extension != kind.extension && std::ranges::find(kExtensions, extension) != kExtensions.end());
 }
 
 [[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind) {
@@ -97,15 +101,15 @@ void refuse_bad_link(const std::string& name) {
   if (const std::string hint = other_kind_hint(name, &kind); !hint.empty()) {
     throw InputError({{name, 0, 0}, "no such file in " + kind.folder, hint});
   }
-  std::string message = "no such file";
-  if (!fs::path(name).has_parent_path()) {
-    message += "; searched: the current folder";
-    for (const fs::path& folder : search_folders(kind)) {
-      message += ", " + folder.string();
-    }
-    if (!kind.library.empty()) {
-      message += "; `gpusim trace make --list` names the kernels of the library";
-    }
+  if (is_path(name, kind)) {
+    throw InputError({{name, 0, 0}, "no such file", path_hint(name, kind)});
+  }
+  std::string message = "no such file; searched: the current folder";
+  for (const fs::path& folder : search_folders(kind)) {
+    message += ", " + folder.string();
+  }
+  if (!kind.library.empty()) {
+    message += "; `gpusim trace make --list` names the kernels of the library";
   }
   throw InputError({{name, 0, 0}, message, name_hint(name, kind)});
 }
@@ -147,19 +151,16 @@ bool has_key(const std::string& file, std::string_view key) {
   return false;
 }
 
-/// Which option or command takes a file that is there; "" where its name does not say.
+/// Which option or command takes a file that is there; "" where it does not say.
 std::string hint_of_file(const std::string& file) {
   struct Row {
     std::string_view extension;
     const char* hint;
   };
-  static constexpr Row kRows[]{{".trace", kTraceHint},
-                               {".gtrace", kTraceHint},
-                               {".cubin", kCodeHint},
-                               {".fatbin", kCodeHint},
-                               {".py", "run it, so that Triton compiles its kernels; --trace takes Triton's cache"},
-                               {".json", "gpusim report takes a saved result"}};
-  if (code::is_source(file)) {
+  static constexpr Row kRows[]{{".trace", kTraceHint}, {".gtrace", kTraceHint},
+                               {".cubin", kCodeHint},  {".fatbin", kCodeHint},
+                               {".py", kRunPython},    {".json", "gpusim report takes a saved result"}};
+  if (code::is_source(file) || is_machine_code(file)) {
     return kCodeHint;
   }
   if (is_accelsim(file)) {
@@ -177,6 +178,18 @@ std::string hint_of_file(const std::string& file) {
   return has_key(file, "system:")                                ? kApplicationHint
          : has_key(file, "clocks:") || has_key(file, "extends:") ? kArchitectureHint
                                                                  : "";
+}
+
+/// Refuses a file of another kind where YAML is wanted: what is wrong with its first line would tell less. A saved
+/// result is JSON, which YAML contains, so the reader says what it lacks.
+void refuse_other_kind(const fs::path& file, const FileKind& kind) {
+  const fs::path extension = file.extension();
+  if (kind.extension != ".yaml" || extension == ".yaml" || extension == ".json") {
+    return;
+  }
+  if (const std::string hint = hint_of_file(file.string()); !hint.empty()) {
+    throw InputError({{file.string(), 0, 0}, "is not a file as those in " + kind.folder, hint});
+  }
 }
 
 }  // namespace
@@ -266,7 +279,7 @@ std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
       return other.hint;
     }
   }
-  return {};
+  return wanted != &trace_files() && find_kernel(name) ? kTraceHint : "";
 }
 
 fs::path find_file(const std::string& name, const FileKind& kind) {
@@ -281,7 +294,30 @@ fs::path find_file(const std::string& name, const FileKind& kind) {
   if (fs::is_regular_file(*found, error) && fs::file_size(*found, error) == 0) {
     throw InputError({{found->string(), 0, 0}, "is empty", ""});
   }
+  refuse_other_kind(*found, kind);
   return *found;
+}
+
+void refuse_bad_link(const std::string& name) {
+  std::error_code error;
+  if (!fs::exists(name, error) && error == std::errc::too_many_symbolic_link_levels) {
+    throw InputError({{name, 0, 0}, "is a symbolic link that leads back to itself", ""});
+  }
+  if (fs::is_symlink(name, error)) {
+    throw InputError({{name, 0, 0},
+                      "is a symbolic link to '" + fs::read_symlink(name, error).string() + "', which is not there",
+                      ""});
+  }
+}
+
+std::string near_file_hint(const fs::path& path) {
+  std::vector<std::string> names;
+  for (const fs::path& file : files_in(path.has_parent_path() ? path.parent_path() : ".", path.extension())) {
+    names.push_back(file.filename().string());
+  }
+  const std::string_view near =
+      nearest(path.filename().string(), std::vector<std::string_view>(names.begin(), names.end()));
+  return near.empty() ? "" : "did you mean '" + (path.parent_path() / near).string() + "'?";
 }
 
 std::string name_beside(const fs::path& folder, const std::string& name, const FileKind& kind) {
@@ -292,7 +328,7 @@ std::string name_beside(const fs::path& folder, const std::string& name, const F
 std::vector<fs::path> known_files(const FileKind& kind) {
   std::map<std::string, fs::path> by_name;
   for (const fs::path& folder : search_folders(kind)) {
-    for (const fs::path& file : files_in(folder, kind)) {
+    for (const fs::path& file : files_in(folder, kind.extension)) {
       by_name.emplace(file.filename().string(), file);
     }
   }

@@ -35,9 +35,15 @@ struct FileKind {
 /// it is a folder, or empty; UsageError without a name.
 [[nodiscard]] std::filesystem::path find_file(const std::string& name, const FileKind& kind);
 
-/// "it is a trace, which --trace takes" where the name is that of an architecture or a trace; else empty. A kind that
-/// is wanted is none to name.
+/// "it is a trace, which --trace takes" where the name is that of an architecture, a trace, a kernel of the library and
+/// the like, or of a file that says what it is; else empty. A kind that is wanted is none to name.
 [[nodiscard]] std::string other_kind_hint(const std::string& name, const FileKind* wanted);
+
+/// Call it for a name that leads to no file: throws InputError where it is a symbolic link.
+void refuse_bad_link(const std::string& name);
+
+/// "did you mean 'folder/kernel.cubin'?": the file of the same folder and extension whose name is nearest; else empty.
+[[nodiscard]] std::string near_file_hint(const std::filesystem::path& path);
 
 /// What a file in `folder` means by a name: the path of the file there, else the name as it is.
 [[nodiscard]] std::string name_beside(const std::filesystem::path& folder, const std::string& name,

@@ -2,10 +2,16 @@
 #include "sim/commands/cli/load_trace.h"
 
 #include <fstream>
+#include <mutex>
+#include <set>
+#include <string>
 #include <string_view>
+#include <system_error>
 
 #include "sim/base/problem.h"
 #include "sim/code/kind/kind.h"
+#include "sim/commands/cli/console.h"
+#include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/input/accelsim/accelsim.h"
 #include "sim/input/container/reader.h"
@@ -25,11 +31,6 @@ std::string beginning(const std::filesystem::path& path, std::size_t enough) {
   in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;
-}
-
-bool is_machine_code(const std::filesystem::path& path) {
-  const std::string start = beginning(path, kEnoughForRecordings);
-  return code::is_compiled(start) || start.starts_with("!<arch>");
 }
 
 bool has_cubins(const std::filesystem::path& folder) {
@@ -56,6 +57,28 @@ void refuse_source(const std::filesystem::path& path) {
     throw InputError({{name, 0, 0},
                       "is PTX, from which the assembler makes machine code",
                       "assemble it, for which no GPU is needed: ptxas -lineinfo -arch=sm_90 " + name + " -o " + cubin});
+  }
+}
+
+/// A file that its name says is something else, and whose text does not begin as a trace does.
+void refuse_by_extension(const std::filesystem::path& path) {
+  struct Other {
+    std::string_view extension;
+    const char* what;
+    const char* hint;
+  };
+  constexpr const char* kCompileAgain = "compile it again, for example with nvcc -cubin";
+  static constexpr Other kOthers[]{
+      {".py", "is a Python program, neither a trace nor compiled code", kRunPython},
+      {".cubin", "holds no compiled code, although its name says so", kCompileAgain},
+      {".fatbin", "holds no compiled code, although its name says so", kCompileAgain},
+  };
+  const std::string extension = path.extension().string();
+  for (const Other& other : kOthers) {
+    if (extension == other.extension &&
+        beginning(path, kEnoughForRecordings).find("gpusim trace") == std::string::npos) {
+      throw InputError({{path.string(), 0, 0}, other.what, other.hint});
+    }
   }
 }
 
@@ -89,6 +112,11 @@ bool is_accelsim(const std::filesystem::path& path) {
   return false;
 }
 
+bool is_machine_code(const std::filesystem::path& path) {
+  const std::string start = beginning(path, kEnoughForRecordings);
+  return code::is_compiled(start) || start.starts_with("!<arch>");
+}
+
 bool is_listing(const std::filesystem::path& path) {
   return frontend::sass::is_listing(beginning(path, kEnoughForListings));
 }
@@ -111,11 +139,16 @@ void refuse_compiled(const std::filesystem::path& path) {
                           path.string() + ":KERNEL --grid ... --block ... --arg ...; or make a trace of both: gpusim " +
                           "trace import " + path.string() + ":KERNEL --launch FILE -o kernel.gtrace"});
   }
+  if (!is_listing(path)) {
+    refuse_by_extension(path);
+  }
 }
 
 void require_compiled(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) {
-    throw InputError({{path.string(), 0, 0}, "no such file", ""});
+  if (std::error_code error; !std::filesystem::exists(path, error)) {
+    refuse_bad_link(path.string());
+    const std::string other = other_kind_hint(path.string(), nullptr);
+    throw InputError({{path.string(), 0, 0}, "no such file", other.empty() ? near_file_hint(path) : other});
   }
   require_file(path);
   if (std::filesystem::is_directory(path)) {
@@ -126,38 +159,23 @@ void require_compiled(const std::filesystem::path& path) {
     throw InputError({{path.string(), 0, 0}, "is empty", ""});
   }
   if (!is_machine_code(path)) {
+    refuse_by_extension(path);
     throw InputError({{path.string(), 0, 0},
                       "is not compiled code",
                       "expected a cubin, a fatbin, a program or library with kernels, or a folder with cubins"});
   }
 }
 
-namespace {
-
-/// A file that its name says is something else, and whose text does not begin as a trace does.
-void refuse_by_extension(const std::filesystem::path& path) {
-  struct Other {
-    std::string_view extension;
-    const char* what;
-    const char* hint;
-  };
-  constexpr const char* kCompileAgain = "compile it again, for example with nvcc -cubin";
-  static constexpr Other kOthers[]{
-      {".py", "is a Python program, not a trace",
-       "run it, so that Triton compiles its kernels; then give the folder in Triton's cache as --trace, with --launch"},
-      {".cubin", "holds no compiled code, although its name says so", kCompileAgain},
-      {".fatbin", "holds no compiled code, although its name says so", kCompileAgain},
-  };
-  const std::string extension = path.extension().string();
-  for (const Other& other : kOthers) {
-    if (extension == other.extension &&
-        beginning(path, kEnoughForRecordings).find("gpusim trace") == std::string::npos) {
-      throw InputError({{path.string(), 0, 0}, other.what, other.hint});
+void log_warnings(const trace::Trace& trace) {
+  static std::mutex mutex;
+  static std::set<std::string> logged;
+  const std::lock_guard lock(mutex);
+  for (const std::string& warning : trace.warnings) {
+    if (logged.insert(warning).second) {
+      log_warning(warning);
     }
   }
 }
-
-}  // namespace
 
 trace::Trace load_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice) {
   require_file(path);
@@ -169,7 +187,6 @@ trace::Trace load_trace(const std::filesystem::path& path, const trace::Paramete
                         "is a listing of SASS, not yet a trace",
                         "make one of it: gpusim trace import " + path.string() + " -o kernel.trace"});
     }
-    refuse_by_extension(path);
     return frontend::load_trace_text(path, choice);
   }
   if (!choice.overrides.empty() || !choice.words.empty()) {

@@ -117,7 +117,7 @@ trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, b
     const std::string value = text.substr(equals + 1);
     const std::optional<std::int64_t> number = parse_signed(value);
     if (!number && !is_word(value)) {
-      problems.add({{"--param " + name, 0, 0}, in_quotes(value) + " is not an integer", "integers only, such as 8192"});
+      problems.add({{"--param " + name, 0, 0}, in_quotes(value) + " is not an integer", integers_only(value)});
     } else if (!seen.insert(name).second) {
       problems.add({{"--param " + name, 0, 0}, "is given twice", ""});
     } else if (number) {

@@ -8,6 +8,7 @@
 
 #include "sim/base/cache_state.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/saved_result.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/simulation_inputs.h"
@@ -37,6 +38,7 @@ trace::Trace read_one_trace(const std::string& text, const CompareOptions& optio
   trace::Trace trace = cli::read_trace(named.name, with_own_values(options.param, named.values), options.test_params,
                                        outputs_of(options));
   trace.path = named.name;
+  cli::log_warnings(trace);
   return trace;
 }
 

@@ -69,7 +69,7 @@ void add_working(cli::CommandSet& commands, CLI::App& lab, const Shared& options
   CLI::App& check = commands.add(lab, "check", "Check your work: what is right, what is not yet, and a hint",
                                  [options](const CLI::App& app) {
                                    if (options->lint) {
-                                     cli::refuse_beside(app, "--lint", {"--DIR"}, ", which checks the lab itself");
+                                     cli::refuse_beside(app, "--lint", {"DIR"}, ", which checks the lab itself");
                                    }
                                    return cli::run_with(lab_check_command, *options);
                                  });
@@ -97,15 +97,15 @@ void add_serve(cli::CommandSet& commands, CLI::App& lab, const Shared& options) 
 }
 
 void add_teaching(cli::CommandSet& commands, CLI::App& lab, const Shared& options) {
-  CLI::App& solution = commands.add(
-      lab, "solution", "Print the solution of a lab, or write it to a folder", [options](const CLI::App& app) {
-        require_lab(app, *options);
-        if (!options->wrong.empty()) {
-          cli::refuse_beside(app, "--wrong", {"--NAME", "--DIR", "--student", "--language"},
-                             ", whose kernels are in one language");
-        }
-        return cli::run_with(lab_solution_command, *options);
-      });
+  CLI::App& solution = commands.add(lab, "solution", "Print the solution of a lab, or write it to a folder",
+                                    [options](const CLI::App& app) {
+                                      require_lab(app, *options);
+                                      if (!options->wrong.empty()) {
+                                        cli::refuse_beside(app, "--wrong", {"NAME", "DIR", "--student", "--language"},
+                                                           ", whose kernels are in one language");
+                                      }
+                                      return cli::run_with(lab_solution_command, *options);
+                                    });
   add_name(solution, options);
   cli::add_text(solution, "DIR", options->folder, "[DIR]",
                 "New folder for the solution; without it, the solution is printed");

@@ -14,6 +14,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/sweep/formula/formula.h"
@@ -25,11 +26,14 @@ namespace {
 /// Stands for every architecture there is.
 constexpr std::string_view kEveryOne = "all";
 
-/// Whoever mistypes the name of a command gets here, too.
+/// Whoever mistypes the name of a command, or leaves an option out, gets here, too.
 sweep::LocatedStudy read_file(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
-    throw InputError({{file, 0, 0}, "no such study", suggestion(file, std::vector<std::string_view>{"show", "merge"})});
+    const std::string other = cli::other_kind_hint(file, nullptr);
+    throw InputError({{file, 0, 0},
+                      "no such study",
+                      other.empty() ? suggestion(file, std::vector<std::string_view>{"show", "merge"}) : other});
   }
   sweep::LocatedStudy study = sweep::read_study(file, &sweep::step_keys());
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
@@ -182,6 +186,7 @@ sweep::Sources sweep_sources(const sweep::Study& study) {
     const auto of_library = kernels.find(name);
     trace::Trace trace =
         cli::load_trace(of_library == kernels.end() ? cli::find_trace(name) : of_library->second, choice);
+    cli::log_warnings(trace);
     cli::keep_kernels(trace, kernel);
     trace.path = name;
     return trace;

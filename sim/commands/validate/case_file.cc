@@ -33,7 +33,7 @@ void CaseReader::resolve_gpu(const Items& items) {
     std::vector<std::string_view> names;
     std::ranges::transform(gpus_, std::back_inserter(names),
                            [](const auto& row) { return std::string_view(row.first); });
-    yaml_.add(gpu->second.value, "unknown GPU " + in_quotes(case_.gpu), suggestion(case_.gpu, names));
+    yaml_.add(gpu->second.value, "unknown GPU " + in_quotes(case_.gpu), name_suggestion(case_.gpu, names));
     return;
   }
   case_.arch = found->second.arch;

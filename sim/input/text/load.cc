@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "sim/base/text.h"
 #include "sim/input/text/environment.h"
 #include "sim/input/text/kernel_builder.h"
 #include "sim/input/text/parser.h"
@@ -178,7 +179,7 @@ class Loader {
       if (found != parameter.words.end()) {
         parameter.value = found - parameter.words.begin();
       } else if (parameter.words.empty()) {
-        reporter_.add({}, "--param " + name + ": '" + word + "' is not an integer", "integers only, such as 8192");
+        reporter_.add({}, "--param " + name + ": '" + word + "' is not an integer", integers_only(word));
       } else {
         const std::vector<std::string_view> known(parameter.words.begin(), parameter.words.end());
         reporter_.add(syntax.name.place, "parameter '" + name + "' is '" + word + "'", suggestion(word, known));

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <charconv>
 
+#include "sim/base/text.h"
+
 namespace gpusim::frontend {
 namespace {
 
@@ -305,7 +307,8 @@ SyntaxId Scanner::number() {
     fail("the number " + std::string(rest.substr(0, end)) + " does not fit into 64 bits");
   }
   if (error != std::errc() || stop != digits.data() + digits.size() || fraction) {
-    fail("'" + std::string(rest.substr(0, end)) + "' is not an integer", "integers only, decimal or 0x hexadecimal");
+    const std::string_view word = rest.substr(0, end);
+    fail("'" + std::string(word) + "' is not an integer", integers_only(word, "decimal or 0x hexadecimal"));
   }
   at_ += end;
   return add(node);

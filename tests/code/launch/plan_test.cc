@@ -144,6 +144,13 @@ TEST_CASE("an argument that the kernel does not have is refused with the nearest
              Contains("parameter n (int) is given twice (once as '0', and as 'n')"));
 }
 
+TEST_CASE("a value that is not a number is one problem, and what uses it is none") {
+  CHECK(problems_in("grid: (n + 255) / 256\nblock: 256\nargs: {n: 1M, a: 1.0, x: \"f32[n]\", y: \"f32[2 * n]\"}") ==
+        "s.yaml:3:11: '1M' is not an integer (integers only, such as 1048576 or 1000000 for 1M)");
+  CHECK(problems_in("param: {size: 1M}\n" + kHead + "args: {n: size, a: 1.0, x: \"f32[size]\", y: \"f32[n]\"}") ==
+        "s.yaml:1:15: '1M' is not an integer (integers only, such as 1048576 or 1000000 for 1M)");
+}
+
 TEST_CASE("an argument of the wrong size or type is refused") {
   const std::string rest = ", x: \"f32[4]\", y: \"f32[4]\"}";
   CHECK_THAT(problems_in(kHead + "args: {n: f64:4, a: 1.0" + rest),

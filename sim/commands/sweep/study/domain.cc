@@ -95,7 +95,7 @@ ParsedNumber Domain::parse(std::string_view text, const arch::Key& row) const {
   if (is_parameter_) {
     const std::optional<std::int64_t> number = parse_signed(text);
     return number ? ParsedNumber{{*number, ""}, "", ""}
-                  : ParsedNumber{{}, arch::in_quotes(text) + " is not an integer", "integers only, such as 8192"};
+                  : ParsedNumber{{}, arch::in_quotes(text) + " is not an integer", integers_only(text)};
   }
   const arch::ParsedValue parsed = arch::parse_value(row, text);
   if (!parsed.error.empty()) {

@@ -225,7 +225,7 @@ class BaseProblems {
     for (const AxisValue& value : values) {
       const std::string text = value.kind == Kind::kWritten ? text_of(parameter, value) : "";
       if (known.empty() && value.is_word) {
-        add({where, in_quotes(text) + " is not an integer", "integers only, such as 8192"});
+        add({where, in_quotes(text) + " is not an integer", integers_only(text)});
       } else if (!known.empty() && value.kind == Kind::kComputed) {
         add({where, "is a range over words", suggestion("", known)});
       } else if (!known.empty() && value.kind == Kind::kWritten && std::ranges::find(known, text) == known.end()) {

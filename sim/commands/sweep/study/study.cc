@@ -148,7 +148,7 @@ Choices Checker::parameters() {
     }
     const std::string_view value = std::string_view(text).substr(name->size() + 1);
     if (!parse_signed(value) && !is_word(value)) {
-      problems_.add({locate_("param", *name), in_quotes(value) + " is not an integer", "integers only, such as 8192"});
+      problems_.add({locate_("param", *name), in_quotes(value) + " is not an integer", integers_only(value)});
     } else if (!seen.insert(*name).second) {
       problems_.add({locate_("param", *name), "is given twice", ""});
     } else {

@@ -98,7 +98,7 @@ TEST_CASE("all problems of a study are reported together") {
         "--vary sm.count: '9..1' is an empty range: it ends below its beginning (the smaller end first, such as 1..9)\n"
         "--set l2.model: 'l2.model' is not KEY=VALUE\n"
         "--set sm.count: is varied, too (one of the two)\n"
-        "--param seq: '8k' is not an integer (integers only, such as 8192)\n"
+        "--param seq: '8k' is not an integer (integers only, such as 8192 or 8000 for 8k)\n"
         "--random: draws 0 points (1 to 1,000,000)\n"
         "--where: unknown key 'l2.size', at character 1 (did you mean 'l2.bytes'?)\n");
 }
