@@ -20,7 +20,7 @@ const std::string kTranspose = "--arch h100 --trace transpose --test-params ";
 
 TEST_CASE("--advise simulates what the findings ask for, and says what it gains") {
   const Workshop shop;
-  const Workshop::Said said = shop.run(kTranspose + "--advise --json result.json");
+  const Workshop::Said said = shop.run(kTranspose + "--advise --json result.json --quiet");
   CHECK(said.code == 0);
   CHECK(said.err.empty());
   CHECK_THAT(said.out, Contains("What if  simulated again") && Contains("ideal_coalescing"));

@@ -9,6 +9,7 @@
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/commands/app/report.h"
 #include "sim/commands/app/step/step.h"
 #include "sim/commands/app/step/what_if.h"
@@ -65,6 +66,7 @@ void write_chakra(const app::Report& report, const std::filesystem::path& folder
   for (std::size_t rank = 0; rank < traces.size(); ++rank) {
     OutputFile(folder / (name + "." + std::to_string(rank) + ".et")).commit(traces[rank]);
   }
+  cli::log_info("wrote " + counted(traces.size(), "file") + " to " + folder.string());
 }
 
 }  // namespace
@@ -97,10 +99,10 @@ int app_command(const AppOptions& options, const cli::Common& common) {
       app::make_report(std::move(application), system.name + (options.set.empty() ? "" : " " + what_if.text()),
                        std::move(step.times), std::move(step.timeline));
   if (files.front()) {
-    files.front()->commit(app::to_chrome(report));
+    cli::commit_told(*files.front(), app::to_chrome(report));
   }
   if (files.back()) {
-    files.back()->commit(app::to_page(report));
+    cli::commit_told(*files.back(), app::to_page(report));
   }
   if (!options.chakra.empty()) {
     write_chakra(report, options.chakra, file.stem().string());

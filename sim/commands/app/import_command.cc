@@ -87,7 +87,7 @@ int import_app_command(const ImportAppOptions& options, const cli::Common&) {
   auto files = cli::open_outputs(outputs);
   const std::string text = application::to_yaml(made);
   if (files.front()) {
-    files.front()->commit(text);
+    cli::commit_told(*files.front(), text, "simulate it: gpusim app " + options.output);
   } else {
     cli::print_plain(text);
   }

@@ -25,7 +25,7 @@ int make_app_command(const MakeAppOptions& options, const cli::Common&) {
                            application::to_yaml(app::make_application(what));
   auto files = cli::open_outputs(outputs);
   if (files.front()) {
-    files.front()->commit(text);
+    cli::commit_told(*files.front(), text, "simulate it: gpusim app " + options.output);
   } else {
     cli::print_plain(text);
   }

@@ -2,8 +2,10 @@
 #include "sim/commands/cli/output_paths.h"
 
 #include <algorithm>
+#include <system_error>
 
 #include "sim/base/problem.h"
+#include "sim/commands/cli/console.h"
 
 namespace gpusim::cli {
 namespace {
@@ -45,6 +47,14 @@ std::vector<std::optional<OutputFile>> open_outputs(std::span<const OutputPath> 
     }
   }
   return files;
+}
+
+void commit_told(OutputFile& file, std::string_view text, std::string_view next) {
+  file.commit(text);
+  std::error_code error;
+  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(file.path(), error))) {
+    log_info("wrote " + file.path().string() + (next.empty() ? "" : "; " + std::string(next)));
+  }
 }
 
 }  // namespace gpusim::cli

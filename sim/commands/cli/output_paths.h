@@ -26,4 +26,8 @@ void refuse_to_replace(std::span<const OutputPath> outputs, const std::filesyste
 /// cannot be written.
 [[nodiscard]] std::vector<std::optional<OutputFile>> open_outputs(std::span<const OutputPath> outputs);
 
+/// Writes all of the file, and says so on standard error, with `next`, what to do with it. Of a pipe, a device or
+/// standard output it says nothing.
+void commit_told(OutputFile& file, std::string_view text, std::string_view next = {});
+
 }  // namespace gpusim::cli

@@ -77,7 +77,7 @@ void ResultFiles::commit(const stats::Result& result) {
       continue;
     }
     const Written written = kForms[i].write(result, files_[i]->path());
-    files_[i]->commit(written.bytes);
+    commit_told(*files_[i], written.bytes);
     if (!written.left_out.empty()) {
       log_warning(files_[i]->path().string() + ": left out " + written.left_out);
     }

@@ -64,10 +64,10 @@ int compare_command(const CompareOptions& options, const cli::Common& common) {
   comparison.outcomes = compare::check(conditions, comparison);
   const std::string json = file || options.format == "json" ? compare::to_json(comparison) : "";
   if (file) {
-    file->commit(json);
+    cli::commit_told(*file, json);
   }
   if (page) {
-    page->commit(page_of(comparison, results));
+    cli::commit_told(*page, page_of(comparison, results));
   }
   if (options.format == "json") {
     cli::print(json);

@@ -16,6 +16,7 @@
 #include "sim/base/temporary_folder.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/values.h"
@@ -37,13 +38,18 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLongestName = 100;
 
-/// What a student is called where no name was given.
-std::string student_name(const LabOptions& options) {
+/// The name that was given, else that of the user; empty where the machine does not know it.
+std::string known_name(const LabOptions& options) {
   std::string name = options.student;
   for (const char* const variable : {"USER", "LOGNAME"}) {
     const char* const value = std::getenv(variable);
     name = name.empty() && value != nullptr ? value : name;
   }
+  return name;
+}
+
+std::string student_name(const LabOptions& options) {
+  std::string name = known_name(options);
   if (name.empty()) {
     throw UsageError("--student is missing, and this machine does not know your name (add --student NAME)");
   }
@@ -62,6 +68,16 @@ fs::path place_of(const LabOptions& options, const lab::Lab& lab) {
   }
   const fs::path here = ".";
   return lab::is_begun(here) && lab::read_student(here).lab == lab.name ? here : fs::path(lab.name);
+}
+
+/// The student that a handout is shown for: who looks at a lab need not have a name.
+lab::Student reader_of(const LabOptions& options, const lab::Lab& lab) {
+  const fs::path place = place_of(options, lab);
+  if (lab::is_begun(place) || !known_name(options).empty()) {
+    return student_in(place, lab, options);
+  }
+  cli::log_info("the numbers are an example's, as this machine does not know your name; --student NAME shows yours");
+  return lab::student_of(lab, "example");
 }
 
 /// In the language of the options; without, in that of a folder that is begun.
@@ -184,17 +200,18 @@ int lab_start_command(const LabOptions& options, const cli::Common&) {
 
 int lab_show_command(const LabOptions& options, const cli::Common&) {
   const lab::Lab lab = lab_of(options);
-  const lab::Student student = student_in(place_of(options, lab), lab, options);
+  const lab::Student student = reader_of(options, lab);
   if (options.discussion) {
     require_no_exam("discussions");
   }
   const lab::Scope scope = lab::scope_of(lab, student.seed);
   const std::string handout = options.discussion ? lab::handout_text(lab, scope) : lab::readme_text(lab, scope);
   if (options.page.empty()) {
-    cli::print_plain(handout);
+    cli::print_plain(lab::with_tables_of_pictures(handout));
     return cli::Exit::kDone;
   }
-  OutputFile(options.page).commit(lab::handout_page(lab, handout, "for " + student.id));
+  OutputFile page(options.page);
+  cli::commit_told(page, lab::handout_page(lab, handout, "for " + student.id));
   return cli::Exit::kDone;
 }
 
@@ -221,6 +238,8 @@ int lab_solution_command(const LabOptions& options, const cli::Common&) {
   }
   if (is_printed) {
     cli::print_plain(solution_text(lab, student, folder));
+  } else {
+    cli::log_info("wrote the solution to " + folder.string());
   }
   return cli::Exit::kDone;
 }

@@ -11,6 +11,8 @@
 #include "sim/commands/cli/find_arch.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/load_trace.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
@@ -88,6 +90,7 @@ std::string answer_trace(const OccupancyOptions& options, const layout::Look& lo
   trace::Trace trace =
       cli::load_trace(cli::find_trace(options.trace), cli::parse_parameters(options.param, options.test_params));
   trace.path = options.trace;
+  cli::log_warnings(trace);
   cli::keep_kernels(trace, options.kernel);
   const occupancy::TraceAnalysis analysis = occupancy::analyse(arch, trace);
   return options.format == "json" ? occupancy::to_json(analysis) : occupancy::to_text(analysis, look);
@@ -103,7 +106,7 @@ int answer_batch(const OccupancyOptions& options) {
     return cli::interrupt_code();
   }
   if (file) {
-    file->commit(*answers);
+    cli::commit_told(*file, *answers);
   } else {
     cli::print(*answers);
   }

@@ -6,6 +6,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/sweep/analysis/cost.h"
@@ -99,7 +100,7 @@ std::string show_points(const ShownPoints& points, const SweepShowOptions& optio
   question.missing = points.missing.size();
   const sweep::Analysis analysis = sweep::analyse(points.rows, question);
   if (page != nullptr) {
-    page->commit(html::sweep_page(sweep::to_page_table(analysis)));
+    cli::commit_told(*page, html::sweep_page(sweep::to_page_table(analysis)));
   }
   if (!options.svg.empty()) {
     const sweep::Pictures pictures = sweep::make_pictures(analysis);

@@ -15,6 +15,7 @@
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/trace_values.h"
@@ -129,7 +130,8 @@ void make(const TraceOptions& options, const trace::ParameterChoice& choice, con
   } else if (options.output.empty() || options.output == "-") {
     cli::print(text);
   } else {
-    OutputFile(options.output).commit(text);
+    OutputFile file(options.output);
+    cli::commit_told(file, text, options.list ? "" : "simulate it: gpusim --arch h100 --trace " + options.output);
   }
 }
 

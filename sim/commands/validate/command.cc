@@ -138,7 +138,7 @@ validate::Sources sources(const ValidateOptions& options) {
 void show(std::span<const Outcome> outcomes, bool complete, const ValidateOptions& options, const cli::Common& common,
           std::optional<OutputFile>& file) {
   if (file) {
-    file->commit(validate::to_json(outcomes, complete));
+    cli::commit_told(*file, validate::to_json(outcomes, complete));
   }
   const validate::TextOptions look{cli::look_of(common), options.details, complete};
   cli::print(options.format == "json" ? validate::to_json(outcomes, complete) : validate::to_text(outcomes, look));
