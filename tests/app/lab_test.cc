@@ -118,6 +118,18 @@ TEST_CASE("lab list has each lab behind those that it needs, the first one for b
   CHECK(place("flashattention") != std::string::npos);
 }
 
+TEST_CASE("a handout is shown with an example's numbers where nobody knows the student") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run("lab show coalescing", "env -u USER -u LOGNAME");
+  CHECK(said.code == 0);
+  CHECK_THAT(said.out, Contains("# ") && !Contains("{{"));
+  CHECK_THAT(said.err, Contains("the numbers are an example's") && Contains("--student NAME shows yours"));
+  CHECK(shop.run("lab show coalescing --student mary").err.empty());
+  const Workshop::Said start = shop.run("lab start coalescing", "env -u USER -u LOGNAME");
+  CHECK(start.code == 1);
+  CHECK_THAT(start.err, Contains("add --student NAME"));
+}
+
 TEST_CASE("lab list, show and solution print, and an exam has no solutions") {
   const Workshop shop;
   CHECK_THAT(shop.run("lab list").out, Contains("coalescing"));

@@ -58,6 +58,10 @@ std::string without_links_outside(std::string text) {
   return text;
 }
 
+/// Begins a block of code with the table of a picture, behind the end of a line.
+constexpr std::string_view kFence = "\n```";
+constexpr std::string_view kPicture = "\n```picture ";
+
 }  // namespace
 
 bool is_exam() {
@@ -77,6 +81,14 @@ std::string readme_text(const Lab& lab, const Scope& scope) {
              ? text
              : text.substr(0, at) + "The discussion and the sources answer what is asked here. The first " +
                    "`gpusim lab check` that passes\nwrites them to `" + kDiscussionFile + "`.\n";
+}
+
+std::string with_tables_of_pictures(std::string handout) {
+  for (std::size_t at = handout.find(kPicture); at != handout.npos; at = handout.find(kPicture, at + 1)) {
+    const std::size_t begin = at + kFence.size();
+    handout.erase(begin, std::min(handout.find('\n', begin), handout.size()) - begin);
+  }
+  return handout;
 }
 
 std::string discussion_text(const Lab& lab, const Scope& scope) {

@@ -21,6 +21,8 @@ inline constexpr const char* kDiscussionSection = "## Discussion";
 /// README.md: the handout up to its discussion, and where that is to come from. A translation ends at the section of
 /// the same number.
 [[nodiscard]] std::string readme_text(const Lab& lab, const Scope& scope);
+/// The same for a terminal, which cannot draw: in the place of a picture stands the table that it is drawn from.
+[[nodiscard]] std::string with_tables_of_pictures(std::string handout);
 /// DISCUSSION.md: the rest, below the handout's title.
 [[nodiscard]] std::string discussion_text(const Lab& lab, const Scope& scope);
 

@@ -13,9 +13,11 @@ namespace {
 
 constexpr std::size_t kSentenceIndent = 11;
 
-std::string painted(Standing standing, const layout::Look& look) {
-  const std::string word = fmt::format("{:<7}", standing_name(standing));
-  switch (standing) {
+/// A guess is never wrong, so it is not right either.
+std::string painted(const Verdict& verdict, const layout::Look& look) {
+  const bool is_guess = verdict.task->kind == TaskKind::kPredict && verdict.standing == Standing::kRight;
+  const std::string word = fmt::format("{:<7}", is_guess ? "noted" : standing_name(verdict.standing));
+  switch (verdict.standing) {
     case Standing::kRight: return layout::paint(word, layout::Style::kStrong, look);
     case Standing::kNotYet: return layout::paint(word, layout::Style::kWarning, look);
     case Standing::kWaiting: return layout::paint(word, layout::Style::kFaint, look);
@@ -46,7 +48,7 @@ std::string report_text(const Report& report, const layout::Look& look) {
                                   layout::Style::kFaint, look) +
                     "\n\n";
   for (const Verdict& verdict : report.verdicts) {
-    out += fmt::format("  {}  {}\n", painted(verdict.standing, look), verdict.task->key);
+    out += fmt::format("  {}  {}\n", painted(verdict, look), verdict.task->key);
     out += sentence(verdict.note, look) + sentence(verdict.hint, look);
   }
   for (const std::string& note : report.notes) {

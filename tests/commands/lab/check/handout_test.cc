@@ -74,4 +74,9 @@ TEST_CASE("documents outside of the lab are named where a student's folder canno
         "![x](pictures/a.png).\n");
 }
 
+TEST_CASE("a terminal shows the table of a picture, and leaves other blocks of code as they are") {
+  CHECK(lab::with_tables_of_pictures("One\n```picture race sms=40\n1 2\n```\n\n```yaml\na: 1\n```\n") ==
+        "One\n```\n1 2\n```\n\n```yaml\na: 1\n```\n");
+}
+
 }  // namespace handout_test

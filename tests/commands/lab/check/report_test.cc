@@ -39,6 +39,12 @@ TEST_CASE("a report for people has one line per task, hints, and points") {
                        Contains("Is a < b") && Contains("1 of 3 points\n") && !Contains("passed"));
 }
 
+TEST_CASE("a guess is noted, right or wrong") {
+  Written written;
+  written.lab.tasks[0].kind = lab::TaskKind::kPredict;
+  CHECK_THAT(lab::report_text(written.report, {}), Contains("  noted    one\n"));
+}
+
 TEST_CASE("files that were judged in place of others are said") {
   Written written;
   written.report.notes = {"kernel.cu is checked in place of kernel.trace."};
