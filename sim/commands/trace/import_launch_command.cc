@@ -6,11 +6,14 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "sim/base/output_file.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/outcome.h"
+#include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/launch/job.h"
 #include "sim/commands/trace/command.h"
@@ -26,10 +29,21 @@ std::uint64_t most_walked(const std::string& text) {
 }
 
 /// Every launch by itself: the next one finds what it has left in memory.
-void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& memory, container::Writer& writer) {
+void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& memory, container::Writer& writer,
+            bool show_progress) {
+  cli::ProgressLine line(show_progress);
+  std::size_t number = 0;
   for (const trace::Kernel& kernel : trace.kernels) {
     cli::throw_if_interrupted();
-    trace::record_run(*kernel.behaviour->executable(), kernel, memory, most, writer.begin_kernel(kernel));
+    ++number;
+    trace::record_run(*kernel.behaviour->executable(), kernel, memory, most, writer.begin_kernel(kernel),
+                      [&](std::uint64_t executed) {
+                        cli::throw_if_interrupted();
+                        line.update([&](double /*seconds*/) {
+                          return fmt::format("importing: kernel {} of {}, {} executed", number, trace.kernels.size(),
+                                             counted(executed, "warp instruction"));
+                        });
+                      });
     static_cast<void>(writer.end_kernel());
   }
   writer.finish(trace);
@@ -37,7 +51,7 @@ void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& 
 
 }  // namespace
 
-int import_launch_command(const TraceImportOptions& options, const cli::Common& /*common*/) {
+int import_launch_command(const TraceImportOptions& options, const cli::Common& common) {
   const std::uint64_t most = most_walked(options.max_warp_instructions);
   const cli::KernelName name = options.name.empty() ? cli::KernelName{} : cli::kernel_name(options.name);
   Job job(options.launch, options.param, name, part_called(options.arch),
@@ -49,7 +63,7 @@ int import_launch_command(const TraceImportOptions& options, const cli::Common& 
   const trace::Trace trace = job.trace();
   container::Writer writer(options.output);
   std::unique_ptr<trace::DeviceMemory> memory = job.device().held()->clone();
-  record(trace, most, *memory, writer);
+  record(trace, most, *memory, writer, cli::can_show_progress() && !common.quiet);
   job.device().take_result(std::move(memory));
   cli::print(options.output + ": " + counted(trace.kernels.size(), "kernel") + ", " +
              with_thousands(std::filesystem::file_size(options.output)) + " bytes\n");

@@ -14,6 +14,8 @@ namespace {
 
 /// CTAs that a recording runs side by side, so that those that wait for one another can go on.
 constexpr std::uint64_t kSideBySide = 4096;
+/// Warp instructions between two words to who waits; a power of two.
+constexpr std::uint64_t kToldEvery = 1U << 16U;
 
 /// What one warp has done so far.
 class WarpNotes {
@@ -103,7 +105,8 @@ class WarpNotes {
 
 class Notes final : public RunVisitor {
  public:
-  Notes(const Kernel& kernel, WarpSink& sink) : kernel_(kernel), sink_(sink) {}
+  Notes(const Kernel& kernel, WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell)
+      : kernel_(kernel), sink_(sink), tell_(tell) {}
 
   bool step(std::uint64_t cta, std::uint32_t warp_in_cta, const Step& step, ExecutedWarp& warp) override {
     if (cta != last_ || of_last_ == nullptr) {
@@ -113,6 +116,9 @@ class Notes final : public RunVisitor {
       of_last_ = &warps;
     }
     (*of_last_)[warp_in_cta].add(step, kernel_.code[step.pc], warp);
+    if (++executed_ % kToldEvery == 0 && tell_) {
+      tell_(executed_);
+    }
     return true;
   }
 
@@ -135,6 +141,8 @@ class Notes final : public RunVisitor {
  private:
   const Kernel& kernel_;
   WarpSink& sink_;
+  const std::function<void(std::uint64_t instructions)>& tell_;
+  std::uint64_t executed_ = 0;
   std::map<std::uint64_t, std::vector<WarpNotes>> open_;
   std::map<std::uint64_t, std::vector<WarpNotes>> ended_;
   std::uint64_t next_ = 0;  ///< CTA to hand on
@@ -145,8 +153,8 @@ class Notes final : public RunVisitor {
 }  // namespace
 
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
-                WarpSink& sink) {
-  Notes notes(kernel, sink);
+                WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell) {
+  Notes notes(kernel, sink, tell);
   executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kKept, notes);
 }
 

@@ -3,6 +3,9 @@
 // executed becomes a recording.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/recorded.h"
@@ -11,8 +14,9 @@ namespace gpusim::trace {
 
 /// All of the grid, CTAs in order. Holds what the CTAs in flight have done so far. `memory` changes as the kernel says.
 /// A warp may execute at most `most_walked` instructions; of the polls of each wait for an mbarrier one is recorded.
-/// Throws as Executable::run() does, and InputError for what the asynchronous engines of the machine cannot be told.
+/// `tell` hears now and then how many warp instructions were executed. Throws as Executable::run() does, what `tell`
+/// throws, and InputError for what the asynchronous engines of the machine cannot be told.
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
-                WarpSink& sink);
+                WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell = {});
 
 }  // namespace gpusim::trace
