@@ -91,6 +91,7 @@ TEST_CASE("the man page has every command, option, exit code and variable, and t
   }
   CHECK_THAT(page.out, Contains("\\-\\-max\\-cycles N") && Contains(".SH EXIT STATUS") && Contains("\\fB143\\fR") &&
                            Contains("GPUSIM_PATH"));
+  CHECK_THAT(page.out, !Contains(".SH OPTIONS\n.PP\n") && !Contains(".SH EXAMPLES\n.PP\n"));
   const auto lines = lines_of(page.out);
   CHECK(std::none_of(lines.begin(), lines.end(), [](const std::string& line) { return line.starts_with("'"); }));
 }
@@ -111,6 +112,7 @@ TEST_CASE("bash completes commands, options, choices and the names of GPUs") {
   CHECK(completed("gpusim trace make softm", "3") == "softmax ");
   CHECK(completed("gpusim lab start coal", "3") == "coalescing ");
   CHECK(completed("gpusim help sw", "2") == "sweep ");
+  CHECK(completed("gpusim --trace gemm-m", "2") == "gemm-mma ");
   CHECK(completed("gpusim help arch sho", "3") == "show ");
 }
 
@@ -118,6 +120,9 @@ TEST_CASE("every shell has completions, and a shell that is not known is refused
   const Workshop shop;
   CHECK_THAT(shop.run("help --completion zsh").out, StartsWith("#compdef gpusim\n"));
   CHECK_THAT(shop.run("help --completion fish").out, Contains("complete -c gpusim"));
+  // fish shows the description of an option beside each of the values on its line.
+  CHECK_THAT(shop.run("help --completion fish").out,
+             Contains(" -l cache -x -d '") && Contains(" -l cache -x -a 'cold warm flush-between dirty'\n"));
   const Workshop::Said said = shop.run("help --completion fsh");
   CHECK(said.code == 1);
   CHECK_THAT(said.err, Contains("'fsh' is none of bash, zsh, fish"));

@@ -52,6 +52,17 @@ std::vector<std::string> stems_of(const cli::FileKind& kind) {
   return {names.begin(), names.end()};
 }
 
+/// Traces by their files, and kernels of the library, whose files are not meant to be typed.
+std::vector<std::string> trace_names(const std::vector<std::string>& kernels) {
+  std::set<std::string> names(kernels.begin(), kernels.end());
+  for (const std::filesystem::path& file : cli::known_files(cli::trace_files())) {
+    if (file.parent_path().filename() != cli::trace_files().library) {
+      names.insert(file.stem().string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
 std::vector<std::string> lab_names() {
   std::vector<std::string> names;
   for (const auto& [name, folder] : lab::folders_by_name()) {
@@ -82,10 +93,8 @@ std::vector<manual::Names> known_names(const manual::Command& program) {
   for (const frontend::LibraryKernel& kernel : cli::read_library()) {
     kernels.push_back(kernel.name);
   }
-  std::vector<std::string> traces = stems_of(cli::trace_files());
-  traces.insert(traces.end(), kernels.begin(), kernels.end());
   return {{"GPU", stems_of(cli::architecture_files())},
-          {"TRACE", traces},
+          {"TRACE", trace_names(kernels)},
           {"KERNEL", kernels},
           {"LAB", lab_names()},
           {"SYSTEM", stems_of(cli::system_files())},

@@ -183,6 +183,10 @@ std::string fish_condition(const Command& command) {
   return condition.empty() ? "" : " -n " + in_quotes(condition);
 }
 
+std::string described(const Option& option) {
+  return option.names.empty() ? "" : " -d " + in_quotes(option.what);
+}
+
 std::string fish_option(const Option& option, const std::string& condition, const std::vector<Names>& names) {
   std::string line = "complete -c gpusim" + condition;
   for (const std::string& name : option.names) {
@@ -192,10 +196,10 @@ std::string fish_option(const Option& option, const std::string& condition, cons
   if (takes_value(option)) {
     line += values.files ? " -r -F" : " -x";
   }
-  if (!values.words.empty() && (takes_value(option) || option.names.empty())) {
-    line += " -a " + in_quotes(joined(values.words, " "));
-  }
-  return line + (option.names.empty() ? "" : " -d " + in_quotes(option.what)) + "\n";
+  const bool has_words = !values.words.empty() && (takes_value(option) || option.names.empty());
+  const std::string words = has_words ? line + " -a " + in_quotes(joined(values.words, " ")) + "\n" : "";
+  // The values have a line of their own: fish would show the description of the option beside each of them.
+  return option.names.empty() && has_words ? words : line + described(option) + "\n" + words;
 }
 
 std::string fish(const Command& program, const std::vector<Names>& names) {

@@ -28,6 +28,12 @@ std::string man_entry(const std::string& term, const std::string& what) {
   return ".TP\n\\fB" + escaped(term) + "\\fR\n" + escaped(what) + ".\n";
 }
 
+/// Text below a heading, which is a paragraph without saying so.
+std::string without_paragraph(std::string text) {
+  constexpr std::string_view kParagraph = ".PP\n";
+  return text.starts_with(kParagraph) ? text.substr(kParagraph.size()) : text;
+}
+
 std::string man_options(const Command& command) {
   std::string text;
   for (const std::string& group : groups_of(command)) {
@@ -77,8 +83,8 @@ std::string man_page(const Command& program, std::string_view version) {
   text += section("NAME") + "gpusim \\- a cycle\\-approximate GPU simulator\n";
   text += section("SYNOPSIS") + man_usage(program);
   text += section("DESCRIPTION") + escaped(program.what) + ".\n";
-  text += section("OPTIONS") + man_options(program);
-  text += section("EXAMPLES") + man_examples(program);
+  text += section("OPTIONS") + without_paragraph(man_options(program));
+  text += section("EXAMPLES") + without_paragraph(man_examples(program));
   text += section("COMMANDS");
   for (const Command& command : program.commands) {
     text += command_text(command);
