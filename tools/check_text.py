@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """Text that does not belong in the repository: unfinished business, one machine, riddles, dead links, long pages.
 
-What is committed speaks of the project alone and reads the same for everyone who clones it.
+What is committed speaks of the project alone and reads the same for everyone who clones it. Where git is there, the
+subjects of the last commits are looked at, too.
 """
 import argparse
 import collections
 import functools
 import pathlib
 import re
+import subprocess
 import sys
 
 # Besides what git ignores: "dist" is what tools/viewer builds, minified.
@@ -81,6 +83,10 @@ FENCED = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 PAGE_HEADING = re.compile(r"^#+ +(.*?)(?: +#+)?$", re.MULTILINE)
 PLACE = re.compile(r"<a (?:id|name)=\"([^\"]+)\"")
 LINKED_WORDS = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+# The longest subject of a commit, and how many of the last commits are looked at.
+MOST_OF_SUBJECT = 72
+COMMITS_READ = 100
 
 # Headers of others: those that a source includes, and those that documents alone name.
 INCLUDED = re.compile(r"^\s*#\s*include <([^>]+\.h)>", re.MULTILINE)
@@ -215,6 +221,19 @@ def check_file(root, path, sources, phrases):
     return problems
 
 
+def long_subjects(root):
+    """Commits of late whose subject is cut where people read it. Without git, or in an archive, there are none."""
+    if not (root / ".git").exists():
+        return
+    log = subprocess.run(["git", "-C", str(root), "log", f"-{COMMITS_READ}", "--no-merges", "--format=%h %s"],
+                         capture_output=True, text=True, check=False)
+    for line in log.stdout.splitlines():
+        commit, _, subject = line.partition(" ")
+        if len(subject) > MOST_OF_SUBJECT:
+            yield (f"commit {commit}: its subject has {len(subject)} characters, and {MOST_OF_SUBJECT} are read: "
+                   f"'{subject}'")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
@@ -223,6 +242,7 @@ def main():
     sources = source_names(root, paths)
     phrases = plain_phrases(root)
     problems = [problem for path in paths for problem in check_file(root, path, sources, phrases)]
+    problems += long_subjects(root)
     print("\n".join(problems) or f"{len(paths)} files say nothing that does not belong")
     return 1 if problems else 0
 

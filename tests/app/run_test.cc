@@ -266,6 +266,21 @@ TEST_CASE("--record series puts states over time into the result, and a word tha
   CHECK_THAT(said.err, Contains("--record: 'serie' is none of series, warps=SM[:A..B]"));
 }
 
+TEST_CASE("a GPU of few memory channels, as the RTX 3060 Ti has, ends a cold sum of arrays with nothing left over") {
+  const Workshop shop;
+  shop.write("add.trace",
+             "gpusim trace 1\nparam n = 2048 in 1..65536\nkernel add\n  grid (n/16, n/16)\n  block (16, 16)\n"
+             "  registers 16\n  buffer x f32[n*n]\n  buffer y f32[n*n]\n  buffer z f32[n*n]\ncode\n"
+             "  let i = (ctaid.y*16 + tid.y)*n + ctaid.x*16 + tid.x\n  LDG.E R2, [R4.64] @ x[i]\n"
+             "  LDG.E R3, [R6.64] @ y[i]\n  FADD R2, R2, R3\n  STG.E [R8.64], R2 @ z[i]\n  EXIT\nend\n");
+  const Workshop::Said said = shop.run(
+      "--arch rtx3090 --set sm.count=38 --set dram.stacks=8 --set dram.bandwidth=448GB/s --trace add.trace "
+      "--cache cold");
+  CHECK(said.code == 0);
+  CHECK(said.err.empty());
+  CHECK_THAT(said.out, Contains("dram-bound: "));
+}
+
 TEST_CASE("--html writes a page of a run, and of a saved result, and refuses what cannot be") {
   const Workshop shop;
   REQUIRE(shop.run(kSaxpy + "--html page.html --json saved.json").code == 0);

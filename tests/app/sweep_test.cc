@@ -190,6 +190,25 @@ TEST_CASE("a sweep with more threads than memory fails in order, and the same co
 }
 #endif
 
+TEST_CASE("a sweep ends with the command that analyses it, which can be typed as it stands") {
+  const Workshop shop;
+  const Workshop::Said said = shop.run(kSmall + "--vary sm.count=66,99");
+  const std::string lead = "What they teach: ";
+  const std::size_t at = said.out.find(lead);
+  REQUIRE(at != std::string::npos);
+  CHECK(said.out.substr(at + lead.size()) == "gpusim sweep show\n");
+  CHECK(shop.run("sweep show").code == 0);
+}
+
+TEST_CASE("a sweep that has no room for its database leaves none") {
+  const Workshop shop;
+  const Workshop::Said said =
+      shop.shell("trap '' XFSZ; ulimit -f 1; " + kProgram + kSmall + "--vary sm.count=1..3 >out 2>err");
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("no room is left on the disk"));
+  CHECK_FALSE(std::filesystem::exists(shop.folder() / "gpusim-sweep.db"));
+}
+
 TEST_CASE("a full disk stops the sweep with what was stored, and the same command goes on") {
   const Workshop shop;
   REQUIRE(shop.run(kSmall + "--vary sm.count=1..3").code == 0);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """tools/check_text.py finds what does not belong. The planted words are put together so that this file has none."""
 import json
+import subprocess
 import sys
 import unittest
 
@@ -54,6 +55,15 @@ class Text(tree.TreeTest):
             with self.subTest(link):
                 self.plant("docs/a.md", f"# A\n\n[1]({link})\n")
                 self.assert_refused(TOOL, f"docs/a.md:3: names {link}, which is not there")
+
+    def test_the_subject_of_a_commit_has_at_most_72_characters(self):
+        self.plant("README.md", "text\n")
+        git = ["git", "-C", str(self.root), "-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run([*git, "init", "-q"], check=True)
+        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "x" * 72], check=True)
+        self.assert_clean(TOOL)
+        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "y" * 73], check=True)
+        self.assert_refused(TOOL, "its subject has 73 characters, and 72 are read: 'yyy")
 
     def test_a_page_of_documents_has_at_most_400_lines(self):
         self.plant("docs/model/guide.md", "a\n" * 400)
