@@ -43,8 +43,12 @@ std::uint64_t fail_allocations_of(const Act& act, const Check& check, std::uint6
 
 }  // namespace gpusim::testing
 
+void* operator new(std::size_t size, const std::nothrow_t& /*none*/) noexcept {
+  return gpusim::testing::allocation_fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
+}
+
 void* operator new(std::size_t size) {
-  void* const memory = gpusim::testing::allocation_fails() ? nullptr : std::malloc(size == 0 ? 1 : size);
+  void* const memory = operator new(size, std::nothrow);
   if (memory == nullptr) {
     throw std::bad_alloc();
   }
