@@ -238,7 +238,8 @@ endfunction()
 
 # gpusim_tests([SEPARATE] [DEPENDS <module>...] [LINK <library>...])
 # One Catch2 program of every .cc in the current folder below tests/, run by ctest under the folder's name:
-# tests/machine/sm becomes test_machine_sm and machine_sm. SEPARATE: sources use one name for different things.
+# tests/machine/sm becomes test_machine_sm and machine_sm. SEPARATE: sources use one name for different things. Cases
+# that are tagged [.slow] are a second test, machine_sm_slow, which tools/test --all runs.
 function(gpusim_tests)
   cmake_parse_arguments(ARG "SEPARATE" "" "DEPENDS;LINK" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
@@ -260,4 +261,13 @@ function(gpusim_tests)
   target_compile_definitions(test_${name} PRIVATE
     GPUSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GPUSIM_PROGRAM="$<TARGET_FILE:gpusim>")
   add_test(NAME ${name} COMMAND test_${name} --use-colour no)
+  add_dependencies(default_tests test_${name})
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} slow LIMIT_COUNT 1 REGEX "\"\\[\\.slow\\]\"")
+    if(slow)
+      add_test(NAME ${name}_slow COMMAND test_${name} --use-colour no [.slow])
+      set_tests_properties(${name}_slow PROPERTIES LABELS slow TIMEOUT 1800)
+      break()
+    endif()
+  endforeach()
 endfunction()

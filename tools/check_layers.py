@@ -105,12 +105,13 @@ MODULES = without_groups({
                          "machine/sm/event", "machine/sm/warps", "machine/sm/fetch", "machine/sm/memory",
                          "machine/sm/wgmma", "machine/sm/async", "machine/sm/dsmem"),
     "machine/gpu": module("puts the machine together, hands out CTAs, runs a trace", "base", "model/", "machine/"),
+    "input/kind": module("what tells the forms of traces apart", "base"),
     "input/text": module("reads the .trace language", "base", "model/isa", "model/trace"),
     "input/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "model/isa", "model/trace"),
     "input/sass": module("reads disassemblies and writes them as programs with holes",
-                         "base", "model/isa", "model/trace", "input/text"),
+                         "base", "model/isa", "model/trace", "input/kind", "input/text"),
     "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
-                              "base", "model/isa", "model/trace"),
+                              "base", "model/isa", "model/trace", "input/kind"),
     "code/kind": module("what tells compiled kernels and their source from other files", "base"),
     "code/sass": module("machine code: the table of encodings, decoded, encoded and as text", "base", "model/isa"),
     "code/cubin": module("compiled kernels: cubins, fatbins, programs and cache folders; resources, lines, listings",
@@ -179,8 +180,10 @@ MODULES = without_groups({
                          "base", "model/isa", "model/policy/", "model/arch", "system/config", "system/route",
                          "system/models", "system/memory", "system/collective", "system/application"),
     "commands/cli": module("what commands share: options, files by name, the console, progress, interruption",
-                           "base", "model/", "machine/", "input/", "code/kind", "output/text", "output/report",
-                           "output/html", "output/timeline"),
+                           "base", "model/", "machine/", "input/kind", "input/text", "code/kind", "output/text",
+                           "output/report", "output/html", "output/timeline"),
+    "commands/recordings": module("traces that are not text: recordings, and what is refused with advice",
+                                  "base", "model/trace", "input/", "commands/cli"),
     "commands/launch": module("compiled kernels as commands take them: found in files, compiled, launched, checked",
                               "base", "model/", "input/text", "code/", "exec/", "commands/cli"),
     "commands/run": module("gpusim run: simulate, then explain",
@@ -329,7 +332,8 @@ ONE_WAY = {
     ("sim/output/report/", "sim/model/stats/metrics.h"): set(),
 }
 # A module that is built before the others -> those that it may not wait for, not even through what it uses.
-LEAN = {"app/core": ("code/sass", "code/cubin", "exec/core", "system/config", "output/compare", "commands/launch")}
+LEAN = {"app/core": ("input/accelsim", "input/container", "input/sass", "code/sass", "code/cubin", "exec/core",
+                     "system/config", "output/compare", "commands/launch")}
 # Only the command line prints. A command lives beside its library, so that file names tell them apart.
 CONSOLE = "sim/commands/cli/console.h"
 CONSOLE_USER = re.compile(r"sim/(?:app/(?:core|shell)|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")

@@ -145,11 +145,15 @@ discard_if_moved() {
   fi
 }
 
+# folder_of PRESET: where it is built. A program and its tests share a folder.
+folder_of() { printf '%s' "$root/build/${1%-tests}"; }
+
 # build_preset PRESET LOG TARGET...: configures and builds; false when either fails.
 build_preset() {
-  local preset=$1 log=$2
+  local preset=$1 log=$2 folder
+  folder=$(folder_of "$1")
   shift 2
-  discard_if_moved "$preset"
+  discard_if_moved "${folder##*/}"
   # A compiler cache needs a home to keep its files in. Clones of one commit share what they compiled.
   [[ -w ${HOME:-/nonexistent} ]] || export CCACHE_DISABLE=1
   export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros # for precompiled headers
@@ -158,7 +162,7 @@ build_preset() {
     set -o pipefail
     cd -- "$root" || exit 1
     {
-      cmake --preset "$preset" && cmake --build "build/$preset" -j "$(jobs_that_fit)" --target "$@"
+      cmake --preset "$preset" && cmake --build "$folder" -j "$(jobs_that_fit)" --target "$@"
     } 2>&1 </dev/null | follow_build "$log"
   )
 }

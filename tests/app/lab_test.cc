@@ -326,7 +326,7 @@ TEST_CASE("a loop without an end is ended") {
                       "together. Does every loop end?"));
 }
 
-TEST_CASE("a billion CTAs are ended, and cost no memory") {
+TEST_CASE("a billion CTAs are ended, and cost no memory", "[.slow]") {
   const Solved of;
   of.change("work/kernel.trace", "(n/256)", "(1000000000)");
   of.change("work/kernel.trace", "@ out[i]", "@ out[i%n]");
@@ -537,7 +537,7 @@ TEST_CASE("a translation is a lab's sentences and handout in another language, f
   check_refused(shop, {"lab start coalescing other --student mary --language de", "in English alone", 2});
 }
 
-TEST_CASE("a translation that lacks a sentence or a section is not fit for students") {
+TEST_CASE("a translation that lacks a sentence or a section is not fit for students", "[.slow]") {
   const Workshop shop;
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/stalls' mine && cd mine && cp text.yaml text.de.yaml && "
                      "sed 's/^## Goals/Ziele/' handout.md > handout.de.md")
@@ -549,7 +549,7 @@ TEST_CASE("a translation that lacks a sentence or a section is not fit for stude
   CHECK_THAT(shop.run("lab check --lint mine").err, Contains("text.de.yaml: has no sentences of the task"));
 }
 
-TEST_CASE("a lab whose answers can be passed on is not fit for students") {
+TEST_CASE("a lab whose answers can be passed on is not fit for students", "[.slow]") {
   const Workshop shop;
   REQUIRE(
       shop.shell(
@@ -563,7 +563,7 @@ TEST_CASE("a lab whose answers can be passed on is not fit for students") {
                                                 "ada's passes as [a-z]*'s\\. Draw more[^]*"));
 }
 
-TEST_CASE("a lab that is not fit for students is said to be so") {
+TEST_CASE("a lab that is not fit for students is said to be so", "[.slow]") {
   const Workshop shop;
   REQUIRE(shop.shell("cp -r '" GPUSIM_SOURCE_DIR "/docs/labs/coalescing' mine && rm -r mine/wrong/one-load "
                      "mine/wrong/same-field mine/wrong/whole-lines mine/wrong/both-loads mine/wrong/integers "

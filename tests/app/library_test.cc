@@ -206,7 +206,7 @@ TEST_CASE("'trace info' says work, bytes, divergence and footprint of the whole 
   CHECK_THAT(shop.run("trace info saxpy").out, Contains("FLOPs") && Contains("intensity          0.167 FLOP a byte"));
 }
 
-TEST_CASE("'trace info' of a launch too large to walk says how much of it was walked, and scales") {
+TEST_CASE("'trace info' of a launch too large to walk says how much of it was walked, and scales", "[.slow]") {
   const Workshop shop;
   const std::string large = shop.run("trace info saxpy --param n=4294967296").out;
   CHECK_THAT(large, Contains("of 16,777,216 CTAs, spread over the grid"));

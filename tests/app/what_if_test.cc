@@ -29,7 +29,7 @@ bool is_show(const std::string& command) {
 
 }  // namespace
 
-TEST_CASE("The studies of docs/what-if.md run as they are written, at small size") {
+TEST_CASE("The studies of docs/what-if.md run as they are written, at small size", "[.slow]") {
   const Workshop workshop;
   const bool has_gnuplot = workshop.shell("gnuplot --version >out 2>err").code == 0;
   std::size_t studies = 0;

@@ -2,6 +2,7 @@
 // gpusim-core: the main job on traces, and nothing else. It is built in less than half the time of the whole program,
 // and tools/gpusim runs it in a fresh clone until a command needs more.
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -21,6 +22,10 @@ using namespace gpusim;
 std::unique_ptr<cli::KernelJob> leave_job(const cli::LaunchOptions& /*options*/,
                                           const std::vector<std::string>& /*params*/, const cli::KernelName& /*name*/,
                                           const arch::Arch& /*gpu*/, const cli::Announce& /*tell*/) {
+  throw app::NeedsWholeProgram();
+}
+
+trace::Trace leave_trace(const std::filesystem::path& /*path*/, const trace::ParameterChoice& /*choice*/) {
   throw app::NeedsWholeProgram();
 }
 
@@ -50,7 +55,7 @@ int become_whole_program(char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int code = may_be_run(argc, argv) ? app::run_program(argc, argv, {add_run_alone, leave_job, leave_help})
-                                          : app::kNeedsWholeProgram;
+  constexpr app::Program kRunAlone{add_run_alone, leave_job, leave_trace, leave_help};
+  const int code = may_be_run(argc, argv) ? app::run_program(argc, argv, kRunAlone) : app::kNeedsWholeProgram;
   return code == app::kNeedsWholeProgram ? become_whole_program(argv) : code;
 }

@@ -7,6 +7,7 @@
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/kernel_job.h"
+#include "sim/commands/cli/load_trace.h"
 
 namespace gpusim::app {
 
@@ -16,6 +17,8 @@ struct Program {
   void (*declare)(cli::CommandSet& set);
   /// Makes compiled kernels for the main job.
   cli::OpenJob open_job;
+  /// Reads traces that are not text.
+  cli::LoadOther load_other;
   /// Shows what a command does.
   cli::Action (*show_help)(const CLI::App& command);
 };

@@ -11,6 +11,7 @@
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/memory_reserve.h"
 #include "sim/output/report/report.h"
 
@@ -52,6 +53,7 @@ int run_program(int argc, const char* const* argv, const Program& program) noexc
   try {
     cli::let_large_writes_fail();
     cli::prepare_for_lack_of_memory();
+    cli::load_others_with(program.load_other);
     return parse_and_run(argc, argv, program);
   } catch (const NeedsWholeProgram&) {
     return kNeedsWholeProgram;

@@ -14,6 +14,7 @@
 #include "sim/code/kind/kind.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/load_trace.h"
+#include "sim/input/kind/kind.h"
 
 namespace gpusim::cli {
 namespace {
@@ -163,7 +164,7 @@ std::string hint_of_file(const std::string& file) {
   if (code::is_source(file) || is_machine_code(file)) {
     return kCodeHint;
   }
-  if (is_accelsim(file)) {
+  if (frontend::is_accelsim(file)) {
     return kTraceHint;
   }
   const std::string extension = fs::path(file).extension().string();

@@ -8,7 +8,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/load_trace.h"
-#include "sim/input/container/reader.h"
+#include "sim/input/kind/kind.h"
 #include "sim/input/text/load.h"
 #include "sim/input/text/source_text.h"
 
@@ -24,7 +24,7 @@ std::vector<frontend::LibraryKernel>::const_iterator kernel_called(
 
 /// Names and parameters are things of the text form.
 bool is_recording(const std::filesystem::path& file) {
-  return container::is_container(file) || is_accelsim(file);
+  return frontend::is_container(file) || frontend::is_accelsim(file);
 }
 
 /// If two kernels have one name, the first stays: the project's own kernels come first.

@@ -16,9 +16,10 @@
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/trace/command.h"
 #include "sim/input/accelsim/accelsim.h"
-#include "sim/input/container/reader.h"
 #include "sim/input/container/writer.h"
+#include "sim/input/kind/kind.h"
 #include "sim/input/sass/import.h"
+#include "sim/input/sass/listing.h"
 #include "sim/input/text/source_text.h"
 
 namespace gpusim::commands {
@@ -58,7 +59,8 @@ bool is_file(const std::string& output) {
 void import_listing(const std::filesystem::path& input, const std::string& output) {
   cli::refuse_compiled(input);
   const std::string listing = frontend::read_text(input);
-  if (!cli::is_listing(input)) {
+  if (!frontend::sass::is_listing(input)) {
+    cli::refuse_misnamed(input);
     throw InputError(
         {{input.string(), 0, 0},
          "is neither a trace of Accel-Sim nor a listing of SASS",
@@ -82,14 +84,14 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
 int trace_import_command(const TraceImportOptions& options, const cli::Common& common) {
   const std::filesystem::path input = cli::find_file(options.name, cli::trace_files());
   cli::require_file(input);
-  if (container::is_container(input)) {
+  if (frontend::is_container(input)) {
     throw InputError({{input.string(), 0, 0}, "is imported already", "simulate it as it is: --trace " + options.name});
   }
   const std::string output = options.output == "-" ? "/dev/stdout" : options.output;
   refuse_to_replace(output, input);
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
-  if (!cli::is_accelsim(input)) {
+  if (!frontend::is_accelsim(input)) {
     import_listing(input, output);
     return cli::Exit::kDone;
   }

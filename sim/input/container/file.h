@@ -11,11 +11,11 @@
 
 #include "sim/input/container/part_cache.h"
 #include "sim/input/container/section.h"
+#include "sim/input/kind/kind.h"
 
 namespace gpusim::container {
 
-/// The first bytes. They are not text, and a transfer that treats them as text damages them.
-inline constexpr std::string_view kMagic = "\x89gpusim\n";
+inline constexpr std::string_view kMagic = frontend::kContainerMagic;
 inline constexpr std::string_view kEndMagic = "gpusim\x89\n";
 inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::uint32_t kFirstVersion = 2;     ///< that can be read

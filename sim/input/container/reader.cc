@@ -170,13 +170,6 @@ class Loader {
 
 }  // namespace
 
-bool is_container(const std::filesystem::path& path) {
-  std::array<char, kMagic.size()> start{};
-  std::ifstream in(path, std::ios::binary);
-  in.read(start.data(), start.size());
-  return in && std::string_view(start.data(), start.size()) == kMagic;
-}
-
 trace::Trace load(const std::filesystem::path& path) {
   return Loader(path).load();
 }

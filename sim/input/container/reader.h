@@ -9,9 +9,6 @@
 
 namespace gpusim::container {
 
-/// Whether the file begins as a container does.
-[[nodiscard]] bool is_container(const std::filesystem::path& path);
-
 /// Throws InputError for anything that is not a whole container, before it takes memory for what the file claims: each
 /// size is checked against the file's, and each part against its checksum. A walk throws InputError when a group that
 /// it comes to says what no recording can be.

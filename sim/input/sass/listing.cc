@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "sim/input/kind/kind.h"
 #include "sim/input/sass/control_word.h"
 #include "sim/input/sass/resources.h"
 #include "sim/model/isa/decode.h"
@@ -375,11 +376,7 @@ bool is_relocation(std::string_view operand) {
 }
 
 bool is_listing(std::string_view beginning) {
-  std::string_view rest = beginning;
-  for (rest = trimmed(rest); rest.starts_with('#'); rest = trimmed(rest)) {
-    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
-  }
-  if (rest.starts_with("gpusim ")) {
+  if (below_comments(beginning).starts_with("gpusim ")) {
     return false;
   }
   for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {
@@ -399,6 +396,10 @@ bool is_listing(std::string_view beginning) {
     beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);
   }
   return false;
+}
+
+bool is_listing(const std::filesystem::path& path) {
+  return is_listing(std::string_view(beginning_of(path, kEnoughForComments)));
 }
 
 std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name) {

@@ -16,6 +16,8 @@
 #include "sim/base/output_file.h"
 #include "sim/commands/cli/common.h"
 
+#include "tests/support/thorough.h"
+
 namespace memory_reserve_test {
 namespace {
 
@@ -59,7 +61,8 @@ void find_no_memory() {
 #if !defined(__SANITIZE_ADDRESS__)
 TEST_CASE("when memory ends while nested values are built, the error is caught where it should be") {
   // Each limit stops another allocation; without the reserve some of them end the process.
-  for (rlim_t more = 4U << 20U; more < (4U << 20U) + 64 * 4096; more += 4096) {
+  for (rlim_t more = 4U << 20U; more < (4U << 20U) + 64 * 4096;
+       more += 4096 * gpusim::test::thorough_or<rlim_t>(1, 7)) {
     const pid_t child = fork();
     if (child == 0) {
       gpusim::cli::prepare_for_lack_of_memory();

@@ -9,6 +9,7 @@
 #include "sim/machine/lower/control_bits.h"
 
 #include "tests/machine/lower/listing.h"
+#include "tests/support/thorough.h"
 
 using namespace gpusim;
 
@@ -170,7 +171,7 @@ std::string walk(const trace::Kernel& kernel, const std::vector<isa::ControlBits
 }  // namespace
 
 TEST_CASE("no random program issues before its operands are ready or overwrites what is still to be read") {
-  for (unsigned seed = 0; seed < 1500; ++seed) {
+  for (unsigned seed = 0; seed < test::thorough_or(1500U, 150U); ++seed) {
     Random random(seed);
     const std::string listing = random_listing(random);
     const trace::Kernel kernel = test::kernel_from(listing);

@@ -119,7 +119,7 @@ TEST_CASE("the page of a run whose launches share names has the kernels by name"
   CHECK(names[0]["most_us"] == 3 * names[0]["least_us"].get<double>());
 }
 
-TEST_CASE("a page of very many kernels has the details of those that took most time") {
+TEST_CASE("a page of very many kernels has the details of those that took most time", "[.slow]") {
   stats::Result result = result_of("short");
   result.kernels[0].record.emplace();
   result.kernels.push_back(result.kernels[0]);

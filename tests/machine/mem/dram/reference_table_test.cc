@@ -26,15 +26,16 @@ TEST_CASE("idle latencies are the reference's to a clock, its controller's tick 
 }
 
 TEST_CASE(
-    "saturated streams agree with the reference within 5 percent, loaded latencies within 10, but for named causes") {
+    "saturated streams agree with the reference within 5 percent, loaded latencies within 10, but for named causes",
+    "[.slow]") {
   for (const Compared& one : compared_streams()) {
     CAPTURE(one.row.part, one.row.setup, one.row.pattern, one.row.param, one.error);
     CHECK((!one.misses() || !one.cause.empty()));
   }
 }
 
-TEST_CASE(
-    "every stream of one pseudo-channel and of GDDR6 agrees but for strides that the reference orders otherwise") {
+TEST_CASE("every stream of one pseudo-channel and of GDDR6 agrees but for strides that the reference orders otherwise",
+          "[.slow]") {
   for (const Compared& one : compared_streams()) {
     if (one.row.part != "HBM2 2pc" && one.row.part != "HBM3 2pc" && one.row.pattern != "stride_read") {
       CAPTURE(one.row.part, one.row.setup, one.row.pattern, one.row.param);
@@ -43,13 +44,6 @@ TEST_CASE(
       CHECK(std::abs(one.error) < (interleaves_rows ? 0.15 : one.row.pattern == "random_write" ? 0.06 : one.bound));
     }
   }
-}
-
-TEST_CASE("docs/validation/dram-reference.md has the figures of today; regen_docs.py --program updates them") {
-  std::ifstream in(GPUSIM_SOURCE_DIR "/docs/validation/dram-reference.md");
-  const std::string page{std::istreambuf_iterator<char>(in), {}};
-  CHECK(page.find("<!-- generated: dram-reference -->\n\n" + reference_tables() + "\n<!-- end of generated part -->") !=
-        std::string::npos);
 }
 
 TEST_CASE("the tables of docs/validation/dram-reference.md", "[.dram-reference]") {

@@ -13,6 +13,7 @@
 #include "tests/machine/mem/dram/command_log.h"
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
+#include "tests/support/thorough.h"
 
 namespace request_scheduler_test {
 
@@ -84,7 +85,7 @@ TEST_CASE("every scheduler serves every request once, by commands that JEDEC all
       arch::DramConfig config = scheduled(info.policy);
       config.refresh = refresh;
       Bench bench(config);
-      const std::uint32_t reads = offer_random(bench, 30000);
+      const std::uint32_t reads = offer_random(bench, gpusim::test::thorough_or(30000U, 8000U));
       CHECK(bench.channel.queued() == 0);
       std::vector<std::uint32_t> tokens;
       for (const Arrival& arrival : bench.arrivals) {

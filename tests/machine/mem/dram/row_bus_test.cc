@@ -11,6 +11,7 @@
 #include "tests/machine/mem/dram/command_log.h"
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
+#include "tests/support/thorough.h"
 
 namespace row_bus_test {
 
@@ -116,7 +117,7 @@ TEST_CASE("row commands of both pseudo-channels never overlap on the bus, under 
     config.refresh = refreshes ? arch::DramRefresh::kPerBank : arch::DramRefresh::kAllBank;
     config.timing.REFI = refreshes ? config.timing.REFI : 0;
     Pair pair(config);
-    for (std::uint32_t i = 0; i < 20000; ++i) {
+    for (std::uint32_t i = 0; i < test::thorough_or(20000U, 4000U); ++i) {
       pair.run(i);
       for (std::size_t which = 0; which < 2; ++which) {
         if (pair.channels[which].can_accept(false)) {

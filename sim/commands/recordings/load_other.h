@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Traces that are not the text that gpusim's users write: recordings, which are read, and what is refused with advice.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/model/trace/kernel.h"
+
+namespace gpusim::commands {
+
+/// For cli::load_others_with(). Reads containers and the recordings of Accel-Sim's tracer. Throws InputError about
+/// everything else, and for parameters of a recording, which has none.
+[[nodiscard]] trace::Trace load_other_trace(const std::filesystem::path& path, const trace::ParameterChoice& choice);
+
+}  // namespace gpusim::commands
