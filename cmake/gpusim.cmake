@@ -236,6 +236,9 @@ function(gpusim_program name)
   target_link_libraries(${name} PRIVATE gpusim_options ${modules})
 endfunction()
 
+# What tools/test builds without --all: every test program, but not the fuzz targets.
+add_custom_target(default_tests)
+
 # gpusim_tests([SEPARATE] [DEPENDS <module>...] [LINK <library>...])
 # One Catch2 program of every .cc in the current folder below tests/, run by ctest under the folder's name:
 # tests/machine/sm becomes test_machine_sm and machine_sm. SEPARATE: sources use one name for different things. Cases

@@ -17,7 +17,7 @@ namespace gpusim::commands {
 namespace {
 
 void refuse_listing(const std::filesystem::path& path) {
-  if (frontend::sass::is_listing(path)) {
+  if (frontend::sass::is_listing_file(path)) {
     throw InputError({{path.string(), 0, 0},
                       "is a listing of SASS, not yet a trace",
                       "make one of it: gpusim trace import " + path.string() + " -o kernel.trace"});

@@ -59,7 +59,7 @@ bool is_file(const std::string& output) {
 void import_listing(const std::filesystem::path& input, const std::string& output) {
   cli::refuse_compiled(input);
   const std::string listing = frontend::read_text(input);
-  if (!frontend::sass::is_listing(input)) {
+  if (!frontend::sass::is_listing_file(input)) {
     cli::refuse_misnamed(input);
     throw InputError(
         {{input.string(), 0, 0},

@@ -398,8 +398,8 @@ bool is_listing(std::string_view beginning) {
   return false;
 }
 
-bool is_listing(const std::filesystem::path& path) {
-  return is_listing(std::string_view(beginning_of(path, kEnoughForComments)));
+bool is_listing_file(const std::filesystem::path& path) {
+  return is_listing(beginning_of(path, kEnoughForComments));
 }
 
 std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name) {
