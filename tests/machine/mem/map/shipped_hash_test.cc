@@ -156,7 +156,8 @@ void for_each_shipped(Look&& look) {
 
 // The bound is met but for two strides, where chance alone has 1.29 times the mean on the worst of 176 places at 16,384
 // lines and 1.36 on that of 240.
-TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no channel, but for those known by part") {
+TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no channel, but for those known by part",
+          "[.slow]") {
   struct Missed {
     int slices = 0;
     int channels = 0;
@@ -182,7 +183,8 @@ TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no chan
   });
 }
 
-TEST_CASE("wherever an array begins, nine of ten usual strides are within what is allowed, five of six on B200") {
+TEST_CASE("wherever an array begins, nine of ten usual strides are within what is allowed, five of six on B200",
+          "[.slow]") {
   for_each_shipped([](const std::string& name, const Part& part) {
     int beyond = 0;
     int all = 0;
@@ -216,7 +218,7 @@ TEST_CASE("large tiles of matrices with rows of 2^k bytes spread as strides do, 
   });
 }
 
-TEST_CASE("no usual stride favours a bank of DRAM more than chance does") {
+TEST_CASE("no usual stride favours a bank of DRAM more than chance does", "[.slow]") {
   for_each_shipped([](const std::string&, const Part& part) {
     for (const std::uint64_t stride : usual_strides()) {
       CAPTURE(stride);
