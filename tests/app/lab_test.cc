@@ -617,7 +617,7 @@ TEST_CASE("a link to CUDA of the solution is not the work of a student") {
   CHECK_THAT(of.refused(2), Contains("work/kernel.cu is a link: put the file itself there"));
 }
 
-TEST_CASE("CUDA is compiled, executed and checked in place of the trace, by what it calculates") {
+TEST_CASE("CUDA is compiled, executed and checked in place of the trace, by what it calculates", "[.slow]") {
   const Workshop shop;
   if (!has_nvcc(shop)) {
     return;
