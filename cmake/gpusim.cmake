@@ -236,13 +236,10 @@ function(gpusim_program name)
   target_link_libraries(${name} PRIVATE gpusim_options ${modules})
 endfunction()
 
-# What tools/test builds without --all: every test program, but not the fuzz targets.
-add_custom_target(default_tests)
-
 # gpusim_tests([SEPARATE] [DEPENDS <module>...] [LINK <library>...])
 # One Catch2 program of every .cc in the current folder below tests/, run by ctest under the folder's name:
 # tests/machine/sm becomes test_machine_sm and machine_sm. SEPARATE: sources use one name for different things. Cases
-# that are tagged [.slow] are a second test, machine_sm_slow, which tools/test --all runs.
+# that are tagged [.slow], as CMake reads the sources, are a second test, machine_sm_slow, which tools/test --all runs.
 function(gpusim_tests)
   cmake_parse_arguments(ARG "SEPARATE" "" "DEPENDS;LINK" ${ARGN})
   file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
@@ -264,9 +261,13 @@ function(gpusim_tests)
   target_compile_definitions(test_${name} PRIVATE
     GPUSIM_SOURCE_DIR="${PROJECT_SOURCE_DIR}" GPUSIM_PROGRAM="$<TARGET_FILE:gpusim>")
   add_test(NAME ${name} COMMAND test_${name} --use-colour no)
+  # What tools/test builds without --all: every test program, but not the fuzz targets.
+  if(NOT TARGET default_tests)
+    add_custom_target(default_tests)
+  endif()
   add_dependencies(default_tests test_${name})
   foreach(source IN LISTS sources)
-    file(STRINGS ${source} slow LIMIT_COUNT 1 REGEX "\"\\[\\.slow\\]\"")
+    file(STRINGS ${source} slow LIMIT_COUNT 1 REGEX "\\[\\.slow\\]")
     if(slow)
       add_test(NAME ${name}_slow COMMAND test_${name} --use-colour no [.slow])
       set_tests_properties(${name}_slow PROPERTIES LABELS slow TIMEOUT 1800)

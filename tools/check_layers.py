@@ -106,7 +106,7 @@ MODULES = without_groups({
                          "machine/sm/wgmma", "machine/sm/async", "machine/sm/dsmem"),
     "machine/gpu": module("puts the machine together, hands out CTAs, runs a trace", "base", "model/", "machine/"),
     "input/kind": module("what tells the forms of traces apart", "base"),
-    "input/text": module("reads the .trace language", "base", "model/isa", "model/trace"),
+    "input/text": module("reads the .trace language", "base", "model/isa", "model/trace", "input/kind"),
     "input/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "model/isa", "model/trace"),
     "input/sass": module("reads disassemblies and writes them as programs with holes",
                          "base", "model/isa", "model/trace", "input/kind", "input/text"),
@@ -276,7 +276,7 @@ MODULES = without_groups({
     "app/shell": module("a program from its arguments to its exit code, and its version",
                         "base", "output/report", "commands/cli", "commands/run"),
     "app/core": module("the program gpusim-core: the main job on traces, built first",
-                       "commands/cli", "commands/run", "app/shell"),
+                       "input/kind", "input/text", "commands/cli", "commands/run", "app/shell"),
     "app": module("the program gpusim: the tree of all commands", "commands/", "app/shell"),
 })
 

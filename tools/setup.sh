@@ -148,6 +148,14 @@ discard_if_moved() {
 # folder_of PRESET: where it is built. A program and its tests share a folder.
 folder_of() { printf '%s' "$root/build/${1%-tests}"; }
 
+# stamp_of PROGRAM: a file that names this tree, and is as old as the start of the last good build.
+stamp_of() { printf '%s' "$root/build/$1.stamp"; }
+# begin_stamp PROGRAM: call it when a build begins; the stamp gets its name when the build was good.
+begin_stamp() { printf '%s' "$root" >"$(stamp_of "$1").new"; }
+
+# lock_build FOLDER: waits, with file 9 open on its lock, until nobody else builds there.
+lock_build() { flock -n 9 || { say "waiting for another build in $1" && flock 9; }; }
+
 # build_preset PRESET LOG TARGET...: configures and builds; false when either fails.
 build_preset() {
   local preset=$1 log=$2 folder

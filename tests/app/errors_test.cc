@@ -113,10 +113,12 @@ TEST_CASE("a file whose name says that it is not a trace gets the command that u
   const Workshop shop;
   shop.write("kernel.py", "import triton\n");
   shop.write("damaged.cubin", "x\n");
+  shop.write("binary.cubin", std::string("\x7f\0\1\2", 4));
   shop.write("trace.py", "gpusim trace 1\nkernel k\n  grid (1)\n  block (32)\n  registers 16\ncode\n  EXIT\nend\n");
   check_refused(shop, {"-a h100 -t kernel.py",
                        "kernel.py: is a Python program, neither a trace nor compiled code (run it, so that", 2});
   check_refused(shop, {"-a h100 -t damaged.cubin", "damaged.cubin: holds no compiled code, although its name", 2});
+  check_refused(shop, {"trace import binary.cubin", "binary.cubin: holds no compiled code, although its name", 2});
   CHECK(shop.run("trace check trace.py").code == 0);
 }
 

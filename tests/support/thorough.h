@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much a test of a property tries: a sample by default, everything with GPUSIM_THOROUGH in the environment, which
-// tools/test --all sets.
+// How much a test tries: a sample by default, everything with GPUSIM_THOROUGH in the environment, which tools/test
+// --all sets.
 #pragma once
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ namespace gpusim::test {
   return thorough;
 }
 
-/// `all` of a thorough run, and else the smaller number.
+/// Returns `all` in a thorough run, and `sample` otherwise.
 template <class T>
 [[nodiscard]] T thorough_or(T all, T sample) {
   return is_thorough() ? all : sample;

@@ -145,7 +145,7 @@ TEST_CASE("lanes that can never meet end the run, which says which lanes wait fo
   CHECK(failure("grid (3)\nblock (64)", body, kStack).empty());
 }
 
-TEST_CASE("every lane of every shipped trace executes the same with a stack as independently") {
+TEST_CASE("every lane of a shipped trace executes the same with a stack as independently") {
   for (const std::string folder : {"/traces", "/traces/library"}) {
     const std::vector<std::filesystem::path> paths = test::traces_in(folder);
     for (std::size_t at = 0; at < paths.size(); at += test::thorough_or(1U, 4U)) {

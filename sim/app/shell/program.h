@@ -6,7 +6,7 @@
 
 namespace gpusim::app {
 
-/// Thrown where only the whole program can go on. Nothing has been done or said until then.
+/// Thrown where only the whole program can go on. Nothing has been written or said until then.
 struct NeedsWholeProgram {};
 
 /// What run_program() then returns; no command does.

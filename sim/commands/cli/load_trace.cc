@@ -4,6 +4,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "sim/base/problem.h"
@@ -16,8 +17,10 @@
 namespace gpusim::cli {
 namespace {
 
-/// Set once, before a trace is loaded.
-LoadOther load_other = nullptr;
+/// Without a reader of other forms every trace is read as text.
+LoadOther load_other = [](const std::filesystem::path& path, const trace::ParameterChoice& choice) {
+  return frontend::load_trace_text(path, choice);
+};
 
 bool has_cubins(const std::filesystem::path& folder) {
   std::error_code error;

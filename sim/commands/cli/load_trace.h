@@ -33,7 +33,8 @@ void log_warnings(const trace::Trace& trace);
 
 /// Reads a trace that is not text, or throws InputError about it.
 using LoadOther = trace::Trace (*)(const std::filesystem::path& path, const trace::ParameterChoice& choice);
-/// Each program says so once, before it loads a trace: gpusim-core is built without what reads recordings.
+/// Sets what reads traces that are not text; call it once, before load_trace(). gpusim-core has no reader of
+/// recordings.
 void load_others_with(LoadOther load);
 
 /// Reads the trace. Throws InputError; also for parameters of a trace that cannot have any.

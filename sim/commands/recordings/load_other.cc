@@ -2,7 +2,6 @@
 #include "sim/commands/recordings/load_other.h"
 
 #include <string>
-#include <string_view>
 
 #include "sim/base/problem.h"
 #include "sim/commands/cli/interrupt.h"

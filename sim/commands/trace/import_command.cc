@@ -58,9 +58,12 @@ bool is_file(const std::string& output) {
 
 void import_listing(const std::filesystem::path& input, const std::string& output) {
   cli::refuse_compiled(input);
-  const std::string listing = frontend::read_text(input);
-  if (!frontend::sass::is_listing_file(input)) {
+  const bool is_listing = frontend::sass::is_listing_file(input);
+  if (!is_listing) {
     cli::refuse_misnamed(input);
+  }
+  const std::string listing = frontend::read_text(input);
+  if (!is_listing) {
     throw InputError(
         {{input.string(), 0, 0},
          "is neither a trace of Accel-Sim nor a listing of SASS",

@@ -11,11 +11,15 @@
 
 namespace gpusim::frontend {
 
+/// The first bytes of what zstd has compressed.
+inline constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+
 /// The first bytes of a container. They are not text, and a transfer that treats them as text damages them.
 inline constexpr std::string_view kContainerMagic = "\x89gpusim\n";
 
-/// Bytes of a file within which its first line that is not a comment stands.
-inline constexpr std::size_t kEnoughForComments = 64U << 10U;
+/// Bytes that are read to tell texts apart: a long comment may come first, and what marks a listing may stand behind
+/// other sections.
+inline constexpr std::size_t kEnoughForTexts = 64U << 10U;
 
 /// The first bytes of the file, `enough` of them where it has so many; empty where it cannot be read.
 [[nodiscard]] inline std::string beginning_of(const std::filesystem::path& path, std::size_t enough = 256) {
@@ -61,10 +65,22 @@ inline constexpr std::size_t kEnoughForComments = 64U << 10U;
   }
 }
 
-/// The text form, plain or compressed with zstd.
+/// Whether a text begins as a trace does: with "gpusim trace", below comments.
+[[nodiscard]] inline bool begins_as_trace(std::string_view text) {
+  static constexpr std::string_view kFirst = "gpusim";
+  std::string_view rest = below_comments(text);
+  if (!rest.starts_with(kFirst)) {
+    return false;
+  }
+  rest.remove_prefix(kFirst.size());
+  const std::size_t blanks = std::min(rest.find_first_not_of(" \t"), rest.size());
+  return blanks > 0 && rest.substr(blanks).starts_with("trace");
+}
+
+/// A trace in its text form, plain or compressed with zstd.
 [[nodiscard]] inline bool is_trace_text(const std::filesystem::path& path) {
-  const std::string start = beginning_of(path, kEnoughForComments);
-  return below_comments(start).starts_with("gpusim ") || start.starts_with("\x28\xb5\x2f\xfd");
+  const std::string start = beginning_of(path, kEnoughForTexts);
+  return begins_as_trace(start) || start.starts_with(kZstdMagic);
 }
 
 }  // namespace gpusim::frontend

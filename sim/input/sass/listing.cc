@@ -376,7 +376,7 @@ bool is_relocation(std::string_view operand) {
 }
 
 bool is_listing(std::string_view beginning) {
-  if (below_comments(beginning).starts_with("gpusim ")) {
+  if (begins_as_trace(beginning)) {
     return false;
   }
   for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {
@@ -399,7 +399,7 @@ bool is_listing(std::string_view beginning) {
 }
 
 bool is_listing_file(const std::filesystem::path& path) {
-  return is_listing(beginning_of(path, kEnoughForComments));
+  return is_listing(beginning_of(path, kEnoughForTexts));
 }
 
 std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name) {

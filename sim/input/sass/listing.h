@@ -45,7 +45,7 @@ inline constexpr std::string_view kLinkedLater = "0x0";
 
 /// Whether a text that begins so looks like a listing. What begins, but for comments ('#'), as a gpusim trace is none.
 [[nodiscard]] bool is_listing(std::string_view beginning);
-/// The same of a file.
+/// Whether the file looks like a listing.
 [[nodiscard]] bool is_listing_file(const std::filesystem::path& path);
 
 /// The functions of a listing; `name` stands for the file in messages. Throws InputError with every problem.

@@ -10,10 +10,11 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "sim/input/kind/kind.h"
+
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr const char* kFetchAgain = "copy it or download it again";
 /// zstd frames may ask for windows of gigabytes; this is what its command line allows without being told.
 constexpr int kMostWindowLog = 27;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All streams of the reference with its timings, mapping and queues; docs/validation/dram-reference.md has the tables.
 #include <cmath>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include <catch2/catch.hpp>
 
