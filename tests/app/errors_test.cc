@@ -118,7 +118,8 @@ TEST_CASE("a file whose name says that it is not a trace gets the command that u
   check_refused(shop, {"-a h100 -t kernel.py",
                        "kernel.py: is a Python program, neither a trace nor compiled code (run it, so that", 2});
   check_refused(shop, {"-a h100 -t damaged.cubin", "damaged.cubin: holds no compiled code, although its name", 2});
-  check_refused(shop, {"trace import binary.cubin", "binary.cubin: holds no compiled code, although its name", 2});
+  check_refused(shop,
+                {"trace import binary.cubin -o k.trace", "binary.cubin: holds no compiled code, although its name", 2});
   CHECK(shop.run("trace check trace.py").code == 0);
 }
 
