@@ -29,7 +29,7 @@ std::string man_entry(const std::string& term, const std::string& what) {
 }
 
 /// Text below a heading, which is a paragraph without saying so.
-std::string without_paragraph(std::string text) {
+std::string without_paragraph(const std::string& text) {
   constexpr std::string_view kParagraph = ".PP\n";
   return text.starts_with(kParagraph) ? text.substr(kParagraph.size()) : text;
 }
