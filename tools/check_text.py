@@ -48,7 +48,8 @@ PHRASE_GAP = re.compile(r"[\s/#*]+")
 COUNTED = ("line row warp thread lane CTA word request sector element tile column block step load store copy byte bit "
            "register bank entry slice port cluster token instruction").split()
 PER = [*COUNTED, *"cycle SM sub-core GPU kernel rank point key access case metric slot way shard task axis".split()]
-RATIO = re.compile(r"\b(?:[Aa]n?|[Oo]ne)GAP(?:COUNTED)GAPan?GAP(?:PER)\b".replace("GAP", PHRASE_GAP.pattern)
+RATIO = re.compile(r"\b(?:(?:[Aa]n?|[Oo]ne)GAP(?:COUNTED)|[Oo]ne|[Tt]wo)GAPan?GAP(?:PER)\b"
+                   .replace("GAP", PHRASE_GAP.pattern)
                    .replace("COUNTED", "|".join(COUNTED)).replace("PER", "|".join(PER)))
 
 # What is wrong in a source -> how it is recognised. A comment behind a declaration may begin with a small letter.

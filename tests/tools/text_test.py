@@ -118,6 +118,7 @@ class Text(tree.TreeTest):
     def test_a_ratio_without_per_is_refused_wherever_a_line_breaks(self):
         for text, found in (("title one element a thread\n", "one element a thread"),
                             ("a warp a row\n", "a warp a row"),
+                            ("particles, one a thread\n", "one a thread"),
                             ("It takes a sector a\n# cycle.\n", "a sector a cycle")):
             with self.subTest(text):
                 self.plant("traces/a.trace", text)

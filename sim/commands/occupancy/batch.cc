@@ -183,7 +183,7 @@ class Batch {
   void take_row(const CsvRow& row) {
     if (row.cells.size() != width_) {
       complain({row.line, 0}, fmt::format("{} cells, where the header has {}", row.cells.size(), width_),
-               "one a column, separated by commas");
+               "one per column, separated by commas");
       return;
     }
     const arch::SmConfig* const sm = machine(row.cells[columns_[kCc]]);

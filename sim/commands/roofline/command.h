@@ -13,7 +13,7 @@ namespace gpusim::commands {
 struct RooflineOptions {
   std::string arch;
   std::vector<std::string> set;
-  std::vector<std::string> flops;  ///< one a point, as are bytes and, if any, names
+  std::vector<std::string> flops;  ///< one per point, as are bytes and, if any, names
   std::vector<std::string> bytes;
   std::vector<std::string> names;
   std::string type;

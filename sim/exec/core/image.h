@@ -53,7 +53,7 @@ struct Image {
   Launch launch;
   LaunchFacts facts;
   RowLayout layout;
-  std::vector<MicroOp> code;  ///< one an instruction, and one behind them for code that runs off its end
+  std::vector<MicroOp> code;  ///< one per instruction, and one behind them for code that runs off its end
   std::vector<sass::Instruction> instructions;
   std::map<std::uint32_t, std::string> banks;
   RowStore pool;  ///< immediates and constants as rows

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which worker thread of the engine runs the calling code: for accumulators and memories that are kept one a thread
+// Which worker thread of the engine runs the calling code: for accumulators and memories that are kept one per thread
 // because what they hold does not depend on which thread used them.
 #pragma once
 

@@ -64,7 +64,7 @@ struct SimulateOptions {
   CacheState cache = CacheState::kWarm;
   unsigned threads = 1;
   std::optional<CtaRange> ctas;
-  std::vector<WatchRequest> watch;  ///< at most one an SM
+  std::vector<WatchRequest> watch;  ///< at most one per SM
   /// The run ends when the cycles watched of a kernel have passed, and every wait that began in them; its Result then
   /// has stopped_after_watch. What was recorded up to there is what a whole run records.
   bool stop_after_watch = false;

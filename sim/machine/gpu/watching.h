@@ -31,7 +31,7 @@ class Watching {
   /// Watches the kernel with this number; `recorded`: intervals of the kernels before it.
   Watching(const SimulateOptions& options, std::uint32_t kernel, std::size_t recorded);
 
-  /// One an SM; none when nothing of this kernel is asked for. They stay where they are.
+  /// One per SM; none when nothing of this kernel is asked for. They stay where they are.
   [[nodiscard]] std::span<sm::Watch> watches() { return watches_; }
   /// Whether the cycles have passed by `now`, and so have all waits that began in them.
   [[nodiscard]] bool has_seen_all(const Machine& machine, Cycle now);

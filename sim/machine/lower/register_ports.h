@@ -34,7 +34,7 @@ struct RegisterPorts {
   std::array<Reads, std::size_t{1} << kReuseSlots> reads{};
   // What it asks of the reuse cache. Bytes of entries that are not named are 0; those that a mask names are 0xff.
   ReuseBytes operands = 0;           ///< the single register that each entry is asked for
-  ReuseBytes asks = 0;               ///< mask of those entries, at most one a slot
+  ReuseBytes asks = 0;               ///< mask of those entries, at most one per slot
   ReuseBytes keeps = 0;              ///< mask of those where the register stays: those with a reuse bit
   ReuseBytes empties = 0;            ///< mask of those asked and not kept, and of others whose bank and slot are read
   bool uses_ports = false;           ///< reads registers, or writes some after a fixed latency

@@ -12,7 +12,7 @@ struct MbarrierConfig {
   friend bool operator==(const MbarrierConfig&, const MbarrierConfig&) = default;
 };
 
-/// The engine that copies boxes of tensors between global and shared memory, one an SM.
+/// The engine that copies boxes of tensors between global and shared memory, one per SM.
 struct TmaConfig {
   std::uint32_t queue_entries = 0;      ///< commands waiting
   std::uint32_t start_latency = 0;      ///< cycles from the load/store unit to a command's first line

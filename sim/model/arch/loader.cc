@@ -112,7 +112,7 @@ bool is_needed(const Key& key, const Sheet& sheet) {
   return key.required;
 }
 
-/// A group that is absent altogether is one problem, not one a key.
+/// A group that is absent altogether is one problem, not one per key.
 void check_complete(const Sheet& sheet, ProblemList& problems) {
   const std::set<std::string_view> present = present_paths(sheet);
   std::set<std::string_view> reported;

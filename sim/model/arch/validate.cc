@@ -205,7 +205,7 @@ void Validator::check_carveouts() {
 }
 
 void Validator::check_noc() {
-  // A cluster's CTAs run in one GPC, in the worst case one a SM.
+  // A cluster's CTAs run in one GPC, in the worst case one per SM.
   at_most({"sm.limits.ctas_per_cluster", arch_.sm.limits.ctas_per_cluster},
           {"noc.max_sms_per_gpc", arch_.noc.max_sms_per_gpc});
   if (is_readable("sm.limits.ctas_per_cluster") && arch_.sm.limits.ctas_per_cluster > 0) {

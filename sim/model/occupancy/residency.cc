@@ -51,7 +51,7 @@ std::uint32_t warp_limit(const arch::Limits& limits, const LaunchShape& shape) {
   return shape.threads_per_cta > limits.threads_per_cta ? 0 : limits.warps_per_sm / shape.warps_per_cta();
 }
 
-/// The register file is not one pool but one a sub-core, so whole warps must fit each.
+/// The register file is not one pool but one per sub-core, so whole warps must fit each.
 std::uint32_t register_limit(const arch::SmConfig& sm, const LaunchShape& shape) {
   if (shape.registers_per_thread == 0) {
     return kUnlimited;

@@ -84,7 +84,7 @@ struct Pattern {
 
 struct Condition {
   enum class Kind : std::uint8_t { kUniform, kTabled, kCompared, kLanes } kind = Kind::kUniform;
-  std::uint32_t first_mask = 0;  ///< kTabled: into masks, one a warp of the CTA
+  std::uint32_t first_mask = 0;  ///< kTabled: into masks, one per warp of the CTA
   Code lanes;
   Code scalar;
   LaneExpression left;    ///< kCompared: this is less than `right`; their lane parts are tabled

@@ -71,12 +71,14 @@ std::optional<Hit> find_launch_bound(const KernelView& view, double least_share_
 }
 
 std::optional<Hit> find_small_grid(const KernelView& view, double least_ctas_per_sm) {
-  const auto ctas = static_cast<double>(view.counts.simulated_ctas);
+  // The whole grid counts, although --ctas may have chosen a part of it.
+  const std::uint64_t grid = view.counts.grid.volume();
+  const auto ctas = static_cast<double>(grid);
   if (ctas >= least_ctas_per_sm * view.sms) {
     return std::nullopt;
   }
   const double idle = report::percent(view.sms - ctas, view.sms);
-  return Hit{fmt::format("there are CTAs for only {} of {} SMs", view.counts.simulated_ctas, view.sms),
+  return Hit{fmt::format("there are CTAs for only {} of {} SMs", grid, view.sms),
              "cut the work into more, smaller CTAs, or split the reduction dimension over CTAs",
              std::min(idle, room_pct(view))};
 }

@@ -253,7 +253,7 @@ void append_hotspot(std::string& out, std::span<const stats::PcResult> all, cons
   out += '}';
 }
 
-/// Those that cost most first, one a line. An object for each would be most of the work of a result.
+/// Those that cost most first, one per line. An object for each would be most of the work of a result.
 void append_hotspots(std::string& out, std::span<const stats::PcResult> all) {
   std::vector<std::pair<std::uint64_t, const stats::PcResult*>> order;
   for (const stats::PcResult& pc : all) {

@@ -92,7 +92,8 @@ std::string small_grid_clause(const KernelView& view) {
   if (view.counts.simulated_ctas >= view.sms) {
     return {};
   }
-  return fmt::format("; there are CTAs for only {} of {} SMs", view.counts.simulated_ctas, view.sms);
+  const char* const why = view.counts.grid.volume() < view.sms ? "there are" : "--ctas leaves";
+  return fmt::format("; {} CTAs for only {} of {} SMs", why, view.counts.simulated_ctas, view.sms);
 }
 
 /// Reductions go on when the warps that asked for them are gone.

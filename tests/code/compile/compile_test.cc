@@ -38,7 +38,7 @@ class Machine {
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
     fs::permissions(path, fs::perms::owner_all);
   }
-  /// A compiler that writes its arguments, one a line, to NAME.log, and a text to the file behind -o.
+  /// A compiler that writes its arguments, one per line, to NAME.log, and a text to the file behind -o.
   void add_compiler(const std::string& name) const {
     add(name, "printf '%s\\n' \"$@\" > '" + log(name).string() +
                   "'\nwhile [ $# -gt 1 ]; do shift; done\necho machine code > \"$1\"");

@@ -143,7 +143,7 @@ TEST_CASE("two warps of a sub-core share a miss") {
   CHECK(run.issues(0) == Cycles{22, 28});
   CHECK(run.issues(4) == Cycles{26, 32});
   CHECK(run.fetch.l0_merges == 1);
-  CHECK(run.fetch.l1_lookups == 4);  // one a sub-core
+  CHECK(run.fetch.l1_lookups == 4);  // one per sub-core
 }
 
 TEST_CASE("the fetcher follows the warp that issues, and others get what it leaves") {

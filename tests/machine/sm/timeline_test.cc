@@ -191,7 +191,7 @@ TEST_CASE("bank conflicts delay a load's own result and the next access", "[hand
 }
 
 TEST_CASE("a warp drains until its last store has left the SM") {
-  // 32 lines leave from 10 on, one a cycle; the last in 41.
+  // 32 lines leave from 10 on, one per cycle; the last in 41.
   OneSmSetup setup = round_numbers();
   setup.stride_bytes = 128;
   const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] STG.E [R2.64], R1", "[B------:R-:W-:-:S01] EXIT"});

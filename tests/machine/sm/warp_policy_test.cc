@@ -15,7 +15,7 @@ using namespace gpusim::sm;
 
 namespace {
 
-/// One CTA, of whose warps two a sub-core are active.
+/// One CTA, of whose warps two per sub-core are active.
 test::OneSmSetup two_level(std::uint32_t warps) {
   test::OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");

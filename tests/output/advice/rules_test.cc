@@ -336,9 +336,10 @@ TEST_CASE("launch: launching takes as long as running") {
 
 TEST_CASE("small_grid: SMs get no CTA") {
   Made made;
-  made.kernel.simulated_ctas = 10;
+  made.kernel.simulated_ctas = 9;  // what --ctas has chosen of a larger grid says nothing of the kernel
+  made.kernel.grid = {10, 1, 1};
   CHECK_FALSE(made.find("small_grid"));
-  made.kernel.simulated_ctas = 9;
+  made.kernel.grid = {9, 1, 1};
   REQUIRE(made.find("small_grid"));
   CHECK(made.find("small_grid")->gain_pct == Approx(10));
 }
@@ -479,7 +480,7 @@ TEST_CASE("the largest gain comes first") {
   Made made;
   made.kernel.launch_us = 90;
   made.wait(Stall::kNoInstruction, 20);
-  made.kernel.simulated_ctas = 8;
+  made.kernel.grid = {8, 1, 1};
   const auto found = made.findings();
   REQUIRE(found.size() >= 3);
   CHECK(found[0].id == "launch");

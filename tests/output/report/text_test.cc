@@ -309,8 +309,10 @@ TEST_CASE("the verdict says when atomics go on for long after the last warp has 
 TEST_CASE("the verdict says when the grid leaves SMs without a CTA") {
   stats::Result result = report::sample_result();
   result.kernels[0].simulated_ctas = 3;
-  CHECK_THAT(text_of(result), Contains("CTAs for only 3 of 4 SMs"));
   CHECK_THAT(text_of(result), Contains("3 of 16 CTAs"));
+  CHECK_THAT(text_of(result), Contains("; --ctas leaves CTAs for only 3 of 4 SMs"));
+  result.kernels[0].grid = {3, 1, 1};
+  CHECK_THAT(text_of(result), Contains("; there are CTAs for only 3 of 4 SMs"));
 }
 
 TEST_CASE("an interrupted run says so in its first line") {

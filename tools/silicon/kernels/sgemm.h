@@ -38,7 +38,7 @@ SILICON_KERNEL void sgemm_naive(const Cta& cta, const SgemmArguments& arguments)
   arguments.c[row * arguments.n + column] = arguments.alpha * sum;
 }
 
-// ---- Shared tiles of 32 x 32: an element is read from global memory 32 times less often; still one a thread. ----
+// ---- Shared tiles of 32 x 32: an element is read from global memory 32 times less often; still one per thread. ----
 
 constexpr std::uint32_t kSquare = 32;
 constexpr SgemmShape kSgemmShared{kSquare, kSquare, kSquare* kSquare, 2 * kSquare* kSquare * 4};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How requests come into an L2 slice: those of SMs and those of the mirror slice queue, each in order, take turns at
-// the tags, one a cycle, a write for longer, and pass the pipeline that reads them. It owns the queues, the pipeline
+// the tags, one per cycle, a write for longer, and pass the pipeline that reads them. It owns the queues, the pipeline
 // and the request port.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constant caches: one a sub-core for the operands c[bank][offset] of instructions, one an SM for LDC; behind both the
+// Constant caches: one per sub-core for the operands c[bank][offset] of instructions, one per SM for LDC; behind both the
 // L1 that they share with instructions. As there, a line that is asked for is told at once when it will be there.
 #pragma once
 

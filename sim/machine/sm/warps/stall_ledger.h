@@ -17,7 +17,7 @@
 
 namespace gpusim::sm {
 
-/// Executions and warp-cycles by index into Kernel::code. One a worker thread (not one an SM: 132 tables would not stay
+/// Executions and warp-cycles by index into Kernel::code. One per worker thread (not one per SM: 132 tables would not stay
 /// in the cache); sums do not depend on which thread added what.
 using Profile = std::vector<stats::PcProfile>;
 
