@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What each worker thread of the engine keeps for all SMs it runs: a profile to add to, and what became of
-// access patterns to look up. One per thread and not one per SM, because 132 of each would not stay in the host's cache;
-// what they end up holding together does not depend on which thread ran which SM.
+// access patterns to look up. One per thread and not one per SM, because 132 of each would not stay in the host's
+// cache; what they end up holding together does not depend on which thread ran which SM.
 #pragma once
 
 #include <memory>

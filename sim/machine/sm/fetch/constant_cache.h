@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constant caches: one per sub-core for the operands c[bank][offset] of instructions, one per SM for LDC; behind both the
-// L1 that they share with instructions. As there, a line that is asked for is told at once when it will be there.
+// Constant caches: one per sub-core for the operands c[bank][offset] of instructions, one per SM for LDC; behind both
+// the L1 that they share with instructions. As there, a line that is asked for is told at once when it will be there.
 #pragma once
 
 #include <cstdint>

@@ -17,8 +17,8 @@
 
 namespace gpusim::sm {
 
-/// Executions and warp-cycles by index into Kernel::code. One per worker thread (not one per SM: 132 tables would not stay
-/// in the cache); sums do not depend on which thread added what.
+/// Executions and warp-cycles by index into Kernel::code. One per worker thread (not one per SM: 132 tables would not
+/// stay in the cache); sums do not depend on which thread added what.
 using Profile = std::vector<stats::PcProfile>;
 
 /// Warp slots of an SM whose intervals are recorded, and where to.
