@@ -282,15 +282,16 @@ def outside_tolerance(context):
 
 
 def dram_reference(old, context):
-    """What the test of DRAM prints, built with the program or by tools/test --all.
+    """What the test of DRAM prints, built with the program or by tools/test --all, whichever was built last.
 
     Left alone where neither was built, and with --keep-cases.
     """
     folders = [context.program.parents[2], context.root / "build/check"] if context.program else []
-    built = [folder / "tests/machine/mem/dram/test_machine_mem_dram" for folder in folders]
-    test = next((path for path in built if path.exists()), None)
-    if test is None or context.keep_cases:
+    tests = [folder / "tests/machine/mem/dram/test_machine_mem_dram" for folder in folders]
+    built = [test for test in tests if test.exists()]
+    if not built or context.keep_cases:
         return old
+    test = max(built, key=lambda path: path.stat().st_mtime)
     printed = output_of(context, test, "[.dram-reference]")
     return printed[printed.index("|"):printed.rindex("\n" + "=" * 20)]
 

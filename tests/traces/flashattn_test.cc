@@ -73,7 +73,7 @@ TEST_CASE("FlashAttention reads Q once, K and V once for each CTA, and writes O 
   }
 }
 
-TEST_CASE("FlashAttention's softmax takes one exponential per score, row and tile") {
+TEST_CASE("FlashAttention's softmax takes one exponential per score, and one per row and tile") {
   for (const Shape& shape : kShapes) {
     const Tally counts = tally(shipped("flashattn", shape.overrides()).kernels[0]);
     const std::uint64_t scores = shape.rows() * shape.length() / kWarpLanes;

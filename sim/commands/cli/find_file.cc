@@ -21,6 +21,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kArchitectureHint = "it is an architecture, which --arch takes";
+constexpr const char* kTraceHint = "it is a trace, which --trace takes";
+constexpr const char* kApplicationHint = "it is an application, which gpusim app takes";
+constexpr const char* kCodeHint = "it is code of kernels, which --trace takes, as in --trace FILE:KERNEL";
+
+/// Files that say by their extension what they are, and which option or command takes them. Of YAML there are several
+/// kinds.
+struct KnownExtension {
+  std::string_view extension;
+  const char* hint;
+};
+constexpr std::array<KnownExtension, 6> kExtensions{{{".trace", kTraceHint},
+                                                     {".gtrace", kTraceHint},
+                                                     {".cubin", kCodeHint},
+                                                     {".fatbin", kCodeHint},
+                                                     {".py", kRunPython},
+                                                     {".json", "gpusim report takes a saved result"}}};
+
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
@@ -78,6 +96,30 @@ std::string name_hint(const std::string& name, const FileKind& kind) {
   return name_suggestion(word, std::vector<std::string_view>(names.begin(), names.end()));
 }
 
+/// Throws where the name is a symbolic link that leads to no file.
+void refuse_bad_link(const std::string& name) {
+  std::error_code error;
+  if (!fs::exists(name, error) && error == std::errc::too_many_symbolic_link_levels) {
+    throw InputError({{name, 0, 0}, "is a symbolic link that leads back to itself", ""});
+  }
+  if (fs::is_symlink(name, error)) {
+    throw InputError({{name, 0, 0},
+                      "is a symbolic link to '" + fs::read_symlink(name, error).string() + "', which is not there",
+                      ""});
+  }
+}
+
+/// "did you mean 'folder/kernel.cubin'?": the file of the same folder and extension whose name is nearest; else empty.
+std::string near_file_hint(const fs::path& path) {
+  std::vector<std::string> names;
+  for (const fs::path& file : files_in(path.has_parent_path() ? path.parent_path() : ".", path.extension())) {
+    names.push_back(file.filename().string());
+  }
+  const std::string_view near =
+      nearest(path.filename().string(), std::vector<std::string_view>(names.begin(), names.end()));
+  return near.empty() ? "" : "did you mean '" + (path.parent_path() / near).string() + "'?";
+}
+
 /// The nearest file of the same folder, or the file of that very name that came along; empty where none is.
 std::string path_hint(const fs::path& path, const FileKind& kind) {
   const fs::path file = path.has_extension() ? path : fs::path(path.string() + kind.extension);
@@ -90,11 +132,10 @@ std::string path_hint(const fs::path& path, const FileKind& kind) {
 
 /// Whether only a file can have that name: it has a folder, or an extension of files of another kind.
 bool is_path(const fs::path& path, const FileKind& kind) {
-  static constexpr std::array<std::string_view, 9> kExtensions{".trace", ".gtrace", ".yaml",  ".json",  ".py",
-                                                               ".cu",    ".ptx",    ".cubin", ".fatbin"};
   const std::string extension = path.extension().string();
-  return path.has_parent_path() ||
-         (extension != kind.extension && std::ranges::find(kExtensions, extension) != kExtensions.end());
+  const bool is_known = extension == ".yaml" || code::is_source(path) ||
+                        std::ranges::find(kExtensions, extension, &KnownExtension::extension) != kExtensions.end();
+  return path.has_parent_path() || (extension != kind.extension && is_known);
 }
 
 [[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind) {
@@ -134,11 +175,6 @@ std::optional<fs::path> look_in_other_case(const std::string& name, const FileKi
   return std::nullopt;
 }
 
-constexpr const char* kArchitectureHint = "it is an architecture, which --arch takes";
-constexpr const char* kTraceHint = "it is a trace, which --trace takes";
-constexpr const char* kApplicationHint = "it is an application, which gpusim app takes";
-constexpr const char* kCodeHint = "it is code of kernels, which --trace takes, as in --trace FILE:KERNEL";
-
 /// Whether one of the first lines of a YAML file opens with `key`.
 bool has_key(const std::string& file, std::string_view key) {
   constexpr int kLines = 200;
@@ -154,13 +190,6 @@ bool has_key(const std::string& file, std::string_view key) {
 
 /// Which option or command takes a file that is there; "" where it does not say.
 std::string hint_of_file(const std::string& file) {
-  struct Row {
-    std::string_view extension;
-    const char* hint;
-  };
-  static constexpr Row kRows[]{{".trace", kTraceHint}, {".gtrace", kTraceHint},
-                               {".cubin", kCodeHint},  {".fatbin", kCodeHint},
-                               {".py", kRunPython},    {".json", "gpusim report takes a saved result"}};
   if (code::is_source(file) || is_machine_code(file)) {
     return kCodeHint;
   }
@@ -168,7 +197,7 @@ std::string hint_of_file(const std::string& file) {
     return kTraceHint;
   }
   const std::string extension = fs::path(file).extension().string();
-  for (const Row& row : kRows) {
+  for (const KnownExtension& row : kExtensions) {
     if (row.extension == extension) {
       return row.hint;
     }
@@ -299,26 +328,10 @@ fs::path find_file(const std::string& name, const FileKind& kind) {
   return *found;
 }
 
-void refuse_bad_link(const std::string& name) {
-  std::error_code error;
-  if (!fs::exists(name, error) && error == std::errc::too_many_symbolic_link_levels) {
-    throw InputError({{name, 0, 0}, "is a symbolic link that leads back to itself", ""});
-  }
-  if (fs::is_symlink(name, error)) {
-    throw InputError({{name, 0, 0},
-                      "is a symbolic link to '" + fs::read_symlink(name, error).string() + "', which is not there",
-                      ""});
-  }
-}
-
-std::string near_file_hint(const fs::path& path) {
-  std::vector<std::string> names;
-  for (const fs::path& file : files_in(path.has_parent_path() ? path.parent_path() : ".", path.extension())) {
-    names.push_back(file.filename().string());
-  }
-  const std::string_view near =
-      nearest(path.filename().string(), std::vector<std::string_view>(names.begin(), names.end()));
-  return near.empty() ? "" : "did you mean '" + (path.parent_path() / near).string() + "'?";
+void refuse_absent(const std::string& path) {
+  refuse_bad_link(path);
+  const std::string other = other_kind_hint(path, nullptr);
+  throw InputError({{path, 0, 0}, "no such file", other.empty() ? near_file_hint(path) : other});
 }
 
 std::string name_beside(const fs::path& folder, const std::string& name, const FileKind& kind) {

@@ -39,11 +39,9 @@ struct FileKind {
 /// the like, or of a file that says what it is; else empty. A kind that is wanted is none to name.
 [[nodiscard]] std::string other_kind_hint(const std::string& name, const FileKind* wanted);
 
-/// Call it for a name that leads to no file: throws InputError where it is a symbolic link.
-void refuse_bad_link(const std::string& name);
-
-/// "did you mean 'folder/kernel.cubin'?": the file of the same folder and extension whose name is nearest; else empty.
-[[nodiscard]] std::string near_file_hint(const std::filesystem::path& path);
+/// Throws InputError about a path that leads to no file, with the option that takes what has this name, or the nearest
+/// file of the same folder.
+[[noreturn]] void refuse_absent(const std::string& path);
 
 /// What a file in `folder` means by a name: the path of the file there, else the name as it is.
 [[nodiscard]] std::string name_beside(const std::filesystem::path& folder, const std::string& name,

@@ -108,9 +108,7 @@ void refuse_misnamed(const std::filesystem::path& path) {
 
 void require_compiled(const std::filesystem::path& path) {
   if (std::error_code error; !std::filesystem::exists(path, error)) {
-    refuse_bad_link(path.string());
-    const std::string other = other_kind_hint(path.string(), nullptr);
-    throw InputError({{path.string(), 0, 0}, "no such file", other.empty() ? near_file_hint(path) : other});
+    refuse_absent(path.string());
   }
   require_file(path);
   if (std::filesystem::is_directory(path)) {

@@ -49,10 +49,14 @@ std::vector<std::optional<OutputFile>> open_outputs(std::span<const OutputPath> 
   return files;
 }
 
+bool is_file(const std::filesystem::path& output) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(std::filesystem::symlink_status(output, ignored));
+}
+
 void commit_told(OutputFile& file, std::string_view text, std::string_view next) {
   file.commit(text);
-  std::error_code error;
-  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(file.path(), error))) {
+  if (is_file(file.path())) {
     log_info("wrote " + file.path().string() + (next.empty() ? "" : "; " + std::string(next)));
   }
 }

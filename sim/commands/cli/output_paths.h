@@ -26,8 +26,11 @@ void refuse_to_replace(std::span<const OutputPath> outputs, const std::filesyste
 /// cannot be written.
 [[nodiscard]] std::vector<std::optional<OutputFile>> open_outputs(std::span<const OutputPath> outputs);
 
-/// Writes all of the file, and says so on standard error, with `next`, what to do with it. Of a pipe, a device or
-/// standard output it says nothing.
+/// Whether an output is a file: not a pipe, a device or standard output, where nothing else may stand.
+[[nodiscard]] bool is_file(const std::filesystem::path& output);
+
+/// Writes all of the file, and says so on standard error, with `next`, what to do with it. It says nothing where the
+/// output is not a file.
 void commit_told(OutputFile& file, std::string_view text, std::string_view next = {});
 
 }  // namespace gpusim::cli

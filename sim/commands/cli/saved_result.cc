@@ -25,9 +25,7 @@ std::string read_all(const std::string& file) {
   }
   std::error_code error;
   if (!std::filesystem::exists(file, error)) {
-    refuse_bad_link(file);
-    const std::string other = other_kind_hint(file, nullptr);
-    throw InputError({{file, 0, 0}, "no such file", other.empty() ? near_file_hint(file) : other});
+    refuse_absent(file);
   }
   std::ifstream in = open_input(file);
   // A pipe has no size, and a file that is being written may have grown.

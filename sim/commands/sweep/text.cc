@@ -52,11 +52,7 @@ struct NameColumns {
     }
   }
 
-  bool has_arch;
-  bool has_trace;
-  std::string arch_title;
-  std::string trace_title;
-  /// The table of such rows, whose columns of a key have one unit each.
+  /// The table of such rows, in which each key's column has one unit; `in_front`: columns before those of names.
   [[nodiscard]] layout::Table table(const std::string& alignment, const std::vector<std::string>& header,
                                     std::vector<std::vector<std::string>> rows, std::size_t in_front) const {
     const std::size_t begin = in_front + std::size_t{has_arch} + std::size_t{has_trace};
@@ -66,6 +62,10 @@ struct NameColumns {
     return table;
   }
 
+  bool has_arch;
+  bool has_trace;
+  std::string arch_title;
+  std::string trace_title;
   std::vector<std::string> keys;
 };
 

@@ -13,6 +13,7 @@
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/load_trace.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/trace/command.h"
 #include "sim/input/accelsim/accelsim.h"
@@ -51,11 +52,6 @@ std::string progress_of_import(std::uint64_t bytes, std::uint64_t of, double sec
                      with_si_prefix(speed, "B/s"));
 }
 
-/// Not a pipe or standard output, where nothing else may stand.
-bool is_file(const std::string& output) {
-  return std::filesystem::is_regular_file(std::filesystem::symlink_status(output));
-}
-
 void import_listing(const std::filesystem::path& input, const std::string& output) {
   cli::refuse_compiled(input);
   const bool is_listing = frontend::sass::is_listing_file(input);
@@ -75,7 +71,7 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
     cli::log_warning(to_text(diagnostic));
   }
   OutputFile(output).commit(import.program);
-  if (!is_file(output)) {
+  if (!cli::is_file(output)) {
     return;
   }
   cli::print(fmt::format("{}: a program with {} lines to be filled in; 'gpusim trace check {}' lists them\n", output,
@@ -111,7 +107,7 @@ int trace_import_command(const TraceImportOptions& options, const cli::Common& c
   for (const std::string& warning : trace.warnings) {
     cli::log_warning(warning);
   }
-  if (!is_file(output)) {
+  if (!cli::is_file(output)) {
     return cli::Exit::kDone;
   }
   const std::uint64_t written = std::filesystem::file_size(output);

@@ -16,8 +16,8 @@ std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
-/// Where values for each lane are worked out and read at once. One per thread and not one a cursor: those of all warps
-/// would not stay in the host's cache.
+/// Where values for each lane are worked out and read at once. One per thread and not one per cursor: those of all
+/// warps would not stay in the host's cache.
 LaneValues& scratch() {
   // A thread's own variable with a destructor would end the program where memory is out.
   static_assert(std::is_trivially_destructible_v<LaneValues>);

@@ -14,7 +14,7 @@ namespace {
 
 /// CTAs that a recording runs side by side, so that those that wait for one another can go on.
 constexpr std::uint64_t kSideBySide = 4096;
-/// Warp instructions between two words to who waits; a power of two.
+/// Warp instructions between two reports of progress; a power of two.
 constexpr std::uint64_t kToldEvery = 1U << 16U;
 
 /// What one warp has done so far.

@@ -14,8 +14,8 @@ namespace gpusim::trace {
 
 /// All of the grid, CTAs in order. Holds what the CTAs in flight have done so far. `memory` changes as the kernel says.
 /// A warp may execute at most `most_walked` instructions; of the polls of each wait for an mbarrier one is recorded.
-/// `tell` hears now and then how many warp instructions were executed. Throws as Executable::run() does, what `tell`
-/// throws, and InputError for what the asynchronous engines of the machine cannot be told.
+/// `tell` is called now and then with the warp instructions executed so far. Throws as Executable::run() does, what
+/// `tell` throws, and InputError for what the asynchronous engines of the machine cannot be told.
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
                 WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell = {});
 

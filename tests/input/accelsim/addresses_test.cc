@@ -79,7 +79,7 @@ TEST_CASE("a difference that leads beyond a GPU's addresses or below 0 is refuse
              Contains("k.traceg:20:40: lane 1 accesses 4 bytes at 0x2000000000010"));
 }
 
-TEST_CASE("differences whose sum passes 2^64 are refused, although the last lane's address is one per GPU has") {
+TEST_CASE("differences whose sum passes 2^64 are refused, although the last lane's address is one that a GPU has") {
   CHECK_THAT(complaint_about_line("0010 00000007 1 R6 LDG.E 1 R2 4 2 0x10 9223372036854775807 9223372036854775807 0"),
              Contains("lane 1 accesses 4 bytes at 0x800000000000000f"));
   CHECK_THAT(complaint_about_line(kPair + "2 0x10 9223372036854775808 0"),

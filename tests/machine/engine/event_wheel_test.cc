@@ -53,7 +53,7 @@ TEST_CASE("far events stay in front of near ones that are pushed for the same cy
   CHECK(pop(wheel, kFar) == std::vector<int>{1, 2, 3});
 }
 
-TEST_CASE("an event at the horizon and one per cycle beyond it do not meet") {
+TEST_CASE("an event at the horizon and the one that is a cycle beyond it do not meet") {
   Wheel wheel;
   wheel.push(10, 0);
   CHECK(pop(wheel, 10) == std::vector<int>{0});

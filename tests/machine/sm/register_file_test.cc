@@ -319,7 +319,7 @@ TEST_CASE("a wide load takes the write port of each bank when that is free") {
 
 TEST_CASE("a variable-latency instruction reads after the fixed-latency ones before it") {
   // Three reads of the even bank at 10 and three at 11 (two bubbles) take the port in 10 to 15; what issues at 14 has a
-  // window of 14 to 16: one read is in time, the second of two per cycle late.
+  // window of 14 to 16: one read is in time, the second comes a cycle late.
   OneSmSetup setup = banked();
   const sm::RegisterFile fresh(setup.arch.sm.register_file);
   lower::RegisterPorts one;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Near and far parts of the L2, and the distance of every SM to it. The L2 of the large GPUs has two partitions; which
-// one per line belongs to is a hash of its address. 1024 lines, each load timed by itself:
+// Near and far parts of the L2, and the distance of every SM to it. The L2 of the large GPUs has two partitions; a
+// hash of its address says to which of them a line belongs. 1024 lines, each load timed by itself:
 //   resident     every SM walks the lines twice, the second round counts: what an SM finds when it has had the line
 //                before, wherever a copy of it may now lie
 //   first_touch  the L2 is flushed, one SM reads the lines, then another reads them once: near lines hit near, far ones

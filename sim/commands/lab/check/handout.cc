@@ -58,7 +58,7 @@ std::string without_links_outside(std::string text) {
   return text;
 }
 
-/// Begins a block of code with the table of a picture, behind the end of a line.
+/// What a block of code begins with, behind the end of a line; and a block with the table of a picture.
 constexpr std::string_view kFence = "\n```";
 constexpr std::string_view kPicture = "\n```picture ";
 
