@@ -13,11 +13,11 @@
 
 namespace gpusim {
 
-/// A server of so many bytes a cycle, at least one.
+/// A server of so many bytes a cycle. Nothing may pass one of no width: it stands where there is no port.
 class BytePort {
  public:
   BytePort() = default;
-  explicit BytePort(std::uint32_t bytes_per_cycle) : server_(Ratio::of(1, bytes_per_cycle)) {}
+  explicit BytePort(std::uint32_t bytes_per_cycle) : server_(Ratio::of(1, std::max(bytes_per_cycle, 1U))) {}
 
   [[nodiscard]] Cycle free_at(Cycle now) const { return server_.free_at(now); }
   [[nodiscard]] bool is_free(Cycle now) const { return server_.is_free(now); }

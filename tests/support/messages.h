@@ -8,7 +8,7 @@ namespace gpusim::test {
 
 /// A request like any other, told from others by its token.
 [[nodiscard]] inline msg::Message numbered(std::uint32_t token) {
-  msg::L2Access access;
+  msg::SmAccess access;
   access.token = token;
   return msg::make(msg::Kind::kRead, access, 1);
 }
@@ -19,6 +19,10 @@ namespace gpusim::test {
 }
 [[nodiscard]] inline msg::L2Access& l2(msg::Message& message) {
   return message.as<msg::L2Access>();
+}
+/// The SM that asks, or that is answered.
+[[nodiscard]] inline std::uint16_t requester_of(const msg::Message& message) {
+  return message.as<msg::SmAccess>().requester;
 }
 [[nodiscard]] inline std::uint32_t token_of(const msg::Message& message) {
   return l2(message).token;

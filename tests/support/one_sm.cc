@@ -47,7 +47,7 @@ class FixedLatencyMemory final : public engine::Domain {
       }
       return;
     }
-    send(kSm, now + latency_, msg::make(msg::Kind::kCredit, msg::Credit{0, 1}));
+    send(kSm, now + latency_, msg::make(msg::Kind::kSmCredit, msg::SmCredit{1}));
     send(kSm, now + latency_, request.as_kind(msg::answer_to(request.kind())));
   }
   Cycle latency_;

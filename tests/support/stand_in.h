@@ -74,8 +74,8 @@ class CreditedSender : public engine::Domain {
   void run_until(Cycle end) override {
     for (Cycle now = next_event(); now < end; now = next_event()) {
       receive(now, [this](const msg::Message& m) {
-        if (m.kind() == msg::Kind::kCredit) {
-          credits += m.as<msg::Credit>().places;
+        if (m.kind() == msg::Kind::kSmCredit) {
+          credits += m.as<msg::SmCredit>().places;
         } else {
           received.push_back(m);
         }

@@ -93,7 +93,7 @@ TEST_CASE("clusters of every shape that fits finish, with the same bytes for any
 TEST_CASE("a kernel without clusters has no key of theirs in its result") {
   const stats::Result result =
       gpu::simulate(test::shipped("h100"), test::program("grid (2)\nblock (32)\n", "EXIT"), {});
-  CHECK_THAT(report::to_json(result), !Contains("\"cluster\"") && !Contains("dsmem"));
+  CHECK_THAT(report::to_json(result), !Contains("\"cluster\"") && !Contains("\"dsmem\""));
 }
 
 TEST_CASE("the report counts waves of whole clusters, and says how many the GPU holds") {

@@ -168,6 +168,10 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
                 ideal ? 0
                       : (2 * k.l2.far_requests + k.l2.far_invalidations) * header +
                             (k.l2.far_sectors + k.l2.far_write_sectors + 2 * k.l2.far_atomic_sectors) * kSectorBytes},
+      Invariant{"bytes that pass the switch between SMs = headers of its messages, and data sent",
+                k.noc.dsmem_send_bytes, k.noc.dsmem_messages * header + (ideal ? 0 : k.dsmem.sent_bytes)},
+      Invariant{"bytes that leave the switch between SMs = that pass it", k.noc.dsmem_receive_bytes,
+                k.noc.dsmem_send_bytes},
       Invariant{"places at GPCs taken = requests", k.noc.sm_credits_taken, requests},
       Invariant{"places at GPCs given back = taken", k.noc.sm_credits_returned, k.noc.sm_credits_taken},
       Invariant{"places at L2 slices taken = requests", k.noc.slice_credits_taken, requests},
@@ -175,12 +179,18 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
   };
 }
 
+/// How many messages pass a level whose messages wait at its ports.
+std::uint64_t messages_of(const stats::NocLevel& level, const stats::KernelResult& k) {
+  if (level.key == "link") {
+    return 2 * k.l2.far_requests + k.l2.far_invalidations;
+  }
+  return level.key.starts_with("dsmem") ? k.noc.dsmem_messages : k.l2.requests + k.noc.multicast_lines;
+}
+
 /// What must hold of each level of ports. A port may be taken beyond the end by the last message that passed it.
 Invariants invariants_of_ports(const stats::KernelResult& k, const arch::Arch& arch) {
   const std::array<LevelPorts, stats::kNocLevels.size()> all = noc_ports(arch);
   const Cycle end = k.drained_cycles;
-  const std::uint64_t replies = k.l2.requests + k.noc.multicast_lines;
-  const std::uint64_t far_messages = 2 * k.l2.far_requests + k.l2.far_invalidations;
   Invariants invariants;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const stats::NocLevel& level = stats::kNocLevels[i];
@@ -204,8 +214,7 @@ Invariants invariants_of_ports(const stats::KernelResult& k, const arch::Arch& a
                               level.name);
     }
     if (level.wait != nullptr) {
-      const std::uint64_t passed = level.bytes == &stats::NocCounters::link_bytes ? far_messages : replies;
-      const std::uint64_t messages = ports == 0 ? 0 : passed;
+      const std::uint64_t messages = ports == 0 ? 0 : messages_of(level, k);
       invariants.emplace_back("a message's wait <= busy cycles", k.noc.*level.wait / std::max<std::uint64_t>(busy, 1),
                               0, messages, level.name);
     }

@@ -21,7 +21,9 @@ std::array<LevelPorts, stats::kNocLevels.size()> noc_ports(const arch::Arch& arc
            {noc.gpcs, noc.gpc_reply_bytes_per_cycle},
            {noc.tpc_reply_bytes_per_cycle == 0 ? 0 : tpcs, noc.tpc_reply_bytes_per_cycle},
            {sms, noc.sm_reply_bytes_per_cycle},
-           {arch.l2.halves == 2 ? arch.l2.partitions : 0, noc.partition_link_bytes_per_cycle}}};
+           {arch.l2.halves == 2 ? arch.l2.partitions : 0, noc.partition_link_bytes_per_cycle},
+           {noc.dsmem_bytes_per_cycle == 0 ? 0 : sms, noc.dsmem_bytes_per_cycle},
+           {noc.dsmem_bytes_per_cycle == 0 ? 0 : sms, noc.dsmem_bytes_per_cycle}}};
 }
 
 }  // namespace gpusim::gpu

@@ -23,29 +23,31 @@ enum class Kind : std::uint8_t {
   kFarReduction,   ///< partition -> partition: a reduction on its way to its home
   kFarAck,         ///< partition -> partition: kFarWrite or kFarReduction done
   kFarInvalidate,  ///< partition -> partition: a copy whose line is written at its home
-  kCredit,         ///< receiver -> sender: places are free again
+  kSliceCredit,    ///< L2 -> GPC router: places at a slice are free again
+  kSmCredit,       ///< GPC router -> SM: places of its queue there are free again
   kCtaLaunch,      ///< dispatcher -> SM: run a CTA
   kCtaDone,        ///< SM -> dispatcher: a CTA has drained
   kTranslate,      ///< GPC router -> MMU: where is an address?
   kTranslated,     ///< MMU -> GPC router: the address as it was asked
 
   // Messages about clusters.
-  kCtaPlaced,       ///< dispatcher -> GPC router: the CTA runs on an SM
-  kClusterArrive,   ///< SM -> router: all warps of the CTA are at the barrier of their cluster
-  kClusterExit,     ///< SM -> router: all warps of the CTA have exited: it is at every barrier from now on
-  kClusterLeave,    ///< SM -> router: the CTA has drained
-  kClusterRelease,  ///< router -> SM: all of the cluster have arrived
-  kDsmemRead,       ///< SM -> SM: sectors of a CTA's shared memory
-  kDsmemWrite,      ///< SM -> SM: sectors written there
-  kDsmemAtomic,     ///< SM -> SM: read-modify-write there
-  kDsmemReduction,  ///< SM -> SM: the same without a value
-  kRemoteArrive,    ///< SM -> SM: arrivals at an mbarrier
-  kRemoteDrop,      ///< SM -> SM: the same, and as many fewer are expected from then on
-  kRemoteExpect,    ///< SM -> SM: the mbarrier expects bytes
-  kRemoteComplete,  ///< SM -> SM: bytes have come
-  kDsmemReply,      ///< SM -> SM: the sectors asked for
-  kDsmemAck,        ///< SM -> SM: a write, a reduction or an operation on an mbarrier is done
-  kDsmemFault,      ///< SM -> SM, instead of the answer: it cannot be
+  kCtaPlaced,        ///< dispatcher -> GPC router: the CTA runs on an SM
+  kClusterArrive,    ///< SM -> router: all warps of the CTA are at the barrier of their cluster
+  kClusterExit,      ///< SM -> router: all warps of the CTA have exited: it is at every barrier from now on
+  kClusterLeave,     ///< SM -> router: the CTA has drained
+  kClusterRelease,   ///< router -> SM: all of the cluster have arrived
+  kDsmemRead,        ///< SM -> SM: sectors of a CTA's shared memory
+  kDsmemWrite,       ///< SM -> SM: sectors written there
+  kDsmemAtomic,      ///< SM -> SM: read-modify-write there
+  kDsmemReduction,   ///< SM -> SM: the same without a value
+  kRemoteArrive,     ///< SM -> SM: arrivals at an mbarrier
+  kRemoteDrop,       ///< SM -> SM: the same, and as many fewer are expected from then on
+  kRemoteExpect,     ///< SM -> SM: the mbarrier expects bytes
+  kRemoteComplete,   ///< SM -> SM: bytes have come
+  kDsmemReply,       ///< SM -> SM: the sectors asked for
+  kDsmemAck,         ///< SM -> SM: a write, a reduction or an operation on an mbarrier is done
+  kDsmemAbsent,      ///< SM -> SM, instead of the answer: the CTA is not there
+  kMbarrierRefusal,  ///< SM -> SM, instead of the answer: the mbarrier is not used as it may be
 
   // Copies that an SM's TMA asks for once and that several CTAs get. An SM announces one in two parts, before it asks
   // for lines.
@@ -57,14 +59,18 @@ enum class Kind : std::uint8_t {
 
 /// What a message says besides its header: a struct of payload.h each.
 enum class PayloadType : std::uint8_t {
-  kL2Access,
-  kCredit,
+  kSmAccess,
+  kFarAccess,
+  kSliceCredit,
+  kSmCredit,
   kCtaLaunch,
   kCtaDone,
   kTranslation,
   kClusterMember,
-  kDsmemRequest,
+  kDsmemAccess,
+  kMbarrierRequest,
   kDsmemAnswer,
+  kMbarrierRefusal,
   kMulticastTargets,
   kMulticastSize,
   kMulticastLine,
@@ -79,20 +85,21 @@ struct KindRow {
 
 /// By kind.
 inline constexpr std::array kKinds{
-    KindRow{Kind::kRead, PayloadType::kL2Access, false, Kind::kReadReply},
-    KindRow{Kind::kWrite, PayloadType::kL2Access, true, Kind::kWriteAck},
-    KindRow{Kind::kAtomic, PayloadType::kL2Access, true, Kind::kReadReply},
-    KindRow{Kind::kReduction, PayloadType::kL2Access, true, Kind::kWriteAck},
-    KindRow{Kind::kReadReply, PayloadType::kL2Access, true},
-    KindRow{Kind::kWriteAck, PayloadType::kL2Access},
-    KindRow{Kind::kFarRead, PayloadType::kL2Access, false, Kind::kFarReadReply},
-    KindRow{Kind::kFarReadReply, PayloadType::kL2Access, true},
-    KindRow{Kind::kFarWrite, PayloadType::kL2Access, true, Kind::kFarAck},
-    KindRow{Kind::kFarAtomic, PayloadType::kL2Access, true, Kind::kFarReadReply},
-    KindRow{Kind::kFarReduction, PayloadType::kL2Access, true, Kind::kFarAck},
-    KindRow{Kind::kFarAck, PayloadType::kL2Access},
-    KindRow{Kind::kFarInvalidate, PayloadType::kL2Access},
-    KindRow{Kind::kCredit, PayloadType::kCredit},
+    KindRow{Kind::kRead, PayloadType::kSmAccess, false, Kind::kReadReply},
+    KindRow{Kind::kWrite, PayloadType::kSmAccess, true, Kind::kWriteAck},
+    KindRow{Kind::kAtomic, PayloadType::kSmAccess, true, Kind::kReadReply},
+    KindRow{Kind::kReduction, PayloadType::kSmAccess, true, Kind::kWriteAck},
+    KindRow{Kind::kReadReply, PayloadType::kSmAccess, true},
+    KindRow{Kind::kWriteAck, PayloadType::kSmAccess},
+    KindRow{Kind::kFarRead, PayloadType::kFarAccess, false, Kind::kFarReadReply},
+    KindRow{Kind::kFarReadReply, PayloadType::kFarAccess, true},
+    KindRow{Kind::kFarWrite, PayloadType::kFarAccess, true, Kind::kFarAck},
+    KindRow{Kind::kFarAtomic, PayloadType::kFarAccess, true, Kind::kFarReadReply},
+    KindRow{Kind::kFarReduction, PayloadType::kFarAccess, true, Kind::kFarAck},
+    KindRow{Kind::kFarAck, PayloadType::kFarAccess},
+    KindRow{Kind::kFarInvalidate, PayloadType::kFarAccess},
+    KindRow{Kind::kSliceCredit, PayloadType::kSliceCredit},
+    KindRow{Kind::kSmCredit, PayloadType::kSmCredit},
     KindRow{Kind::kCtaLaunch, PayloadType::kCtaLaunch, false, Kind::kCtaDone},
     KindRow{Kind::kCtaDone, PayloadType::kCtaDone},
     KindRow{Kind::kTranslate, PayloadType::kTranslation, false, Kind::kTranslated},
@@ -102,21 +109,22 @@ inline constexpr std::array kKinds{
     KindRow{Kind::kClusterExit, PayloadType::kClusterMember},
     KindRow{Kind::kClusterLeave, PayloadType::kClusterMember},
     KindRow{Kind::kClusterRelease, PayloadType::kClusterMember},
-    KindRow{Kind::kDsmemRead, PayloadType::kDsmemRequest, false, Kind::kDsmemReply},
-    KindRow{Kind::kDsmemWrite, PayloadType::kDsmemRequest, true, Kind::kDsmemAck},
-    KindRow{Kind::kDsmemAtomic, PayloadType::kDsmemRequest, true, Kind::kDsmemReply},
-    KindRow{Kind::kDsmemReduction, PayloadType::kDsmemRequest, true, Kind::kDsmemAck},
-    KindRow{Kind::kRemoteArrive, PayloadType::kDsmemRequest, false, Kind::kDsmemAck},
-    KindRow{Kind::kRemoteDrop, PayloadType::kDsmemRequest, false, Kind::kDsmemAck},
-    KindRow{Kind::kRemoteExpect, PayloadType::kDsmemRequest, false, Kind::kDsmemAck},
-    KindRow{Kind::kRemoteComplete, PayloadType::kDsmemRequest, false, Kind::kDsmemAck},
+    KindRow{Kind::kDsmemRead, PayloadType::kDsmemAccess, false, Kind::kDsmemReply},
+    KindRow{Kind::kDsmemWrite, PayloadType::kDsmemAccess, true, Kind::kDsmemAck},
+    KindRow{Kind::kDsmemAtomic, PayloadType::kDsmemAccess, true, Kind::kDsmemReply},
+    KindRow{Kind::kDsmemReduction, PayloadType::kDsmemAccess, true, Kind::kDsmemAck},
+    KindRow{Kind::kRemoteArrive, PayloadType::kMbarrierRequest, false, Kind::kDsmemAck},
+    KindRow{Kind::kRemoteDrop, PayloadType::kMbarrierRequest, false, Kind::kDsmemAck},
+    KindRow{Kind::kRemoteExpect, PayloadType::kMbarrierRequest, false, Kind::kDsmemAck},
+    KindRow{Kind::kRemoteComplete, PayloadType::kMbarrierRequest, false, Kind::kDsmemAck},
     KindRow{Kind::kDsmemReply, PayloadType::kDsmemAnswer, true},
     KindRow{Kind::kDsmemAck, PayloadType::kDsmemAnswer},
-    KindRow{Kind::kDsmemFault, PayloadType::kDsmemAnswer},
+    KindRow{Kind::kDsmemAbsent, PayloadType::kDsmemAnswer},
+    KindRow{Kind::kMbarrierRefusal, PayloadType::kMbarrierRefusal},
     KindRow{Kind::kMulticastTo, PayloadType::kMulticastTargets},
     KindRow{Kind::kMulticastSize, PayloadType::kMulticastSize},
     KindRow{Kind::kMulticastLine, PayloadType::kMulticastLine, true},
-    KindRow{Kind::kMulticastSent, PayloadType::kL2Access},
+    KindRow{Kind::kMulticastSent, PayloadType::kSmAccess},
 };
 inline constexpr std::size_t kKindCount = kKinds.size();
 

@@ -25,14 +25,18 @@ inline constexpr std::size_t kPayloadBytes = 20;
 /// Room for any payload; the message's kind says which one lives there.
 union Payload {
   Payload() {}  // NOLINT: as long as nobody has made a message, no payload lives here
-  L2Access l2_access;
-  Credit credit;
+  SmAccess sm_access;
+  FarAccess far_access;
+  SliceCredit slice_credit;
+  SmCredit sm_credit;
   CtaLaunch cta_launch;
   CtaDone cta_done;
   Translation translation;
   ClusterMember cluster_member;
-  DsmemRequest dsmem_request;
+  DsmemAccess dsmem_access;
+  MbarrierRequest mbarrier_request;
   DsmemAnswer dsmem_answer;
+  MbarrierRefusal mbarrier_refusal;
   MulticastTargets multicast_targets;
   MulticastSize multicast_size;
   MulticastLine multicast_line;
@@ -42,9 +46,13 @@ static_assert(std::is_trivially_copyable_v<Payload> && sizeof(Payload) == kPaylo
 template <class View>
 inline constexpr View Payload::*kMember = nullptr;
 template <>
-inline constexpr L2Access Payload::*kMember<L2Access> = &Payload::l2_access;
+inline constexpr SmAccess Payload::*kMember<SmAccess> = &Payload::sm_access;
 template <>
-inline constexpr Credit Payload::*kMember<Credit> = &Payload::credit;
+inline constexpr FarAccess Payload::*kMember<FarAccess> = &Payload::far_access;
+template <>
+inline constexpr SliceCredit Payload::*kMember<SliceCredit> = &Payload::slice_credit;
+template <>
+inline constexpr SmCredit Payload::*kMember<SmCredit> = &Payload::sm_credit;
 template <>
 inline constexpr CtaLaunch Payload::*kMember<CtaLaunch> = &Payload::cta_launch;
 template <>
@@ -54,15 +62,53 @@ inline constexpr Translation Payload::*kMember<Translation> = &Payload::translat
 template <>
 inline constexpr ClusterMember Payload::*kMember<ClusterMember> = &Payload::cluster_member;
 template <>
-inline constexpr DsmemRequest Payload::*kMember<DsmemRequest> = &Payload::dsmem_request;
+inline constexpr DsmemAccess Payload::*kMember<DsmemAccess> = &Payload::dsmem_access;
+template <>
+inline constexpr MbarrierRequest Payload::*kMember<MbarrierRequest> = &Payload::mbarrier_request;
 template <>
 inline constexpr DsmemAnswer Payload::*kMember<DsmemAnswer> = &Payload::dsmem_answer;
+template <>
+inline constexpr MbarrierRefusal Payload::*kMember<MbarrierRefusal> = &Payload::mbarrier_refusal;
 template <>
 inline constexpr MulticastTargets Payload::*kMember<MulticastTargets> = &Payload::multicast_targets;
 template <>
 inline constexpr MulticastSize Payload::*kMember<MulticastSize> = &Payload::multicast_size;
 template <>
 inline constexpr MulticastLine Payload::*kMember<MulticastLine> = &Payload::multicast_line;
+
+/// The payloads that a view is a view of: itself, or the two structs behind it.
+template <class View>
+struct Forms {
+  using One = View;
+  using Other = View;
+};
+template <>
+struct Forms<L2Access> {
+  using One = SmAccess;
+  using Other = FarAccess;
+};
+template <>
+struct Forms<DsmemAsk> {
+  using One = DsmemAccess;
+  using Other = MbarrierRequest;
+};
+template <>
+struct Forms<DsmemReply> {
+  using One = DsmemAnswer;
+  using Other = MbarrierRefusal;
+};
+
+/// Compilers see that both forms begin at the same place.
+template <class View, class AnyPayload>
+[[nodiscard]] auto& view_of(AnyPayload& payload, Kind kind) {
+  using One = typename Forms<View>::One;
+  using Other = typename Forms<View>::Other;
+  assert(payload_of(kind) == One::kType || payload_of(kind) == Other::kType);
+  using Result = std::conditional_t<std::is_const_v<AnyPayload>, const View, View>;
+  Result& one = payload.*kMember<One>;
+  Result& other = payload.*kMember<Other>;
+  return payload_of(kind) == One::kType ? one : other;
+}
 
 }  // namespace detail
 
@@ -81,16 +127,14 @@ class Message {
   std::uint8_t sectors = 0;  ///< mask of the four sectors of the line that it is about
   [[nodiscard]] Kind kind() const { return kind_; }
 
-  /// The payload, which has to be that of the kind.
+  /// The payload, which has to be that of the kind, or what it has in common with another one.
   template <class View>
   [[nodiscard]] const View& as() const {
-    assert(payload_of(kind_) == View::kType);
-    return payload_.*detail::kMember<View>;
+    return detail::view_of<View>(payload_, kind_);
   }
   template <class View>
   [[nodiscard]] View& as() {
-    assert(payload_of(kind_) == View::kType);
-    return payload_.*detail::kMember<View>;
+    return detail::view_of<View>(payload_, kind_);
   }
   /// The same message as another kind that has the same payload.
   [[nodiscard]] Message as_kind(Kind kind) const {
@@ -104,7 +148,7 @@ class Message {
   template <class View>
   friend Message make(Kind kind, const View& payload, std::uint8_t sectors);
 
-  Kind kind_ = Kind::kCredit;
+  Kind kind_ = Kind::kSmCredit;
   detail::Payload payload_;
 };
 static_assert(std::is_trivially_copyable_v<Message> && sizeof(Message) == 32);

@@ -31,12 +31,11 @@ struct AtomicWork {
   AtomicType type = AtomicType::kInteger;
 };
 
-/// An access of a line in L2, and its answer, which says the same. The message's sectors are those of the line.
+/// An access of a line in L2, and its answer, which says the same; who asks stands in the structs behind it. The
+/// message's sectors are those of the line.
 struct L2Access {
-  static constexpr PayloadType kType = PayloadType::kL2Access;
   Packed64 address;                  ///< address of the line, a multiple of kLineBytes
   std::uint32_t token = 0;           ///< the asker's own bookkeeping, returned unchanged
-  std::uint16_t requester = 0;       ///< the asker: an SM's index; in kFar... messages a slice's
   std::uint16_t slice = 0;           ///< global index of the slice that is asked
   std::uint8_t full : 4 = 0;         ///< for a write: mask of sectors all of whose 32 bytes are written
   std::uint8_t is_last : 1 = 0;      ///< for a write or a reduction: its instruction's last line
@@ -45,10 +44,26 @@ struct L2Access {
   AtomicWork atomic{};               ///< work of an atomic or a reduction
 };
 
-/// So many places are free again. Of credits for an SM's own port, `slice` is 0.
-struct Credit {
-  static constexpr PayloadType kType = PayloadType::kCredit;
-  std::uint16_t slice = 0;  ///< global index of the slice whose places they are
+/// An SM's access.
+struct SmAccess : L2Access {
+  static constexpr PayloadType kType = PayloadType::kSmAccess;
+  std::uint16_t requester = 0;  ///< index of the SM
+};
+/// What a slice asks of its mirror in the other half.
+struct FarAccess : L2Access {
+  static constexpr PayloadType kType = PayloadType::kFarAccess;
+  std::uint16_t asking_slice = 0;  ///< its global index
+};
+
+/// So many places at an L2 slice are free again, for a router.
+struct SliceCredit {
+  static constexpr PayloadType kType = PayloadType::kSliceCredit;
+  std::uint16_t slice = 0;  ///< global index
+  std::uint16_t places = 0;
+};
+/// So many places of an SM at its router are free again.
+struct SmCredit {
+  static constexpr PayloadType kType = PayloadType::kSmCredit;
   std::uint16_t places = 0;
 };
 
@@ -75,24 +90,41 @@ struct ClusterMember {
   std::uint16_t sm = 0;    ///< index of the SM where it runs
 };
 
-/// An access to the shared memory of another CTA of the cluster, or an operation on its mbarrier. A store may do both.
-struct DsmemRequest {
-  static constexpr PayloadType kType = PayloadType::kDsmemRequest;
-  Packed64 cluster;               ///< the number of the cluster
-  std::uint32_t token = 0;        ///< the asker's own bookkeeping, returned unchanged
-  std::uint16_t requester = 0;    ///< index of the SM that asks
-  std::uint16_t mbarrier = 0;     ///< that is signalled; its number in the CTA
-  std::uint32_t rank : 7 = 0;     ///< rank of the CTA that is asked
-  std::uint32_t signals : 1 = 0;  ///< an mbarrier
-  std::uint32_t amount : 24 = 0;  ///< number of arrivals, or of bytes
+/// In the place of an mbarrier's number: none is signalled.
+inline constexpr std::uint16_t kNoMbarrier = 0xffff;
+
+/// What is asked of another CTA of the cluster; what it is stands in the structs behind it.
+struct DsmemAsk {
+  Packed64 cluster;                      ///< the number of the cluster
+  std::uint32_t token = 0;               ///< the asker's own bookkeeping, returned unchanged
+  std::uint16_t requester = 0;           ///< index of the SM that asks
+  std::uint16_t mbarrier = kNoMbarrier;  ///< its number in the CTA
+  std::uint8_t rank = 0;                 ///< rank of the CTA that is asked
 };
-struct DsmemAnswer {
-  static constexpr PayloadType kType = PayloadType::kDsmemAnswer;
+/// An access to the CTA's shared memory. A store may signal an mbarrier there.
+struct DsmemAccess : DsmemAsk {
+  static constexpr PayloadType kType = PayloadType::kDsmemAccess;
+  std::uint32_t signalled_bytes : 24 = 0;  ///< that the mbarrier hears of
+};
+/// An operation on an mbarrier of the CTA.
+struct MbarrierRequest : DsmemAsk {
+  static constexpr PayloadType kType = PayloadType::kMbarrierRequest;
+  std::uint32_t amount : 24 = 0;  ///< that it counts
+};
+
+/// What comes back.
+struct DsmemReply {
   std::uint32_t token = 0;
   std::uint16_t requester = 0;  ///< as asked
   std::uint16_t server = 0;     ///< index of the SM that answers
-  // The rest is set in a kDsmemFault.
-  std::uint32_t misuse : 8 = 0;   ///< sm::MbarrierMisuse of the mbarrier; 0: the CTA is not there
+};
+struct DsmemAnswer : DsmemReply {
+  static constexpr PayloadType kType = PayloadType::kDsmemAnswer;
+};
+/// The mbarrier refuses the operation.
+struct MbarrierRefusal : DsmemReply {
+  static constexpr PayloadType kType = PayloadType::kMbarrierRefusal;
+  std::uint32_t misuse : 8 = 0;   ///< sm::MbarrierMisuse
   std::uint32_t amount : 24 = 0;  ///< amount of the operation
   std::uint32_t pending = 0;      ///< arrivals that the mbarrier waits for
   std::uint32_t expected = 0;     ///< arrivals that it expects a phase
@@ -100,9 +132,6 @@ struct DsmemAnswer {
 
 /// Bytes and addresses of bulk copies are multiples of it (PTX ISA, cp.async.bulk).
 inline constexpr std::uint32_t kBulkUnit = 16;
-
-/// In the place of an mbarrier's number: a copy signals none.
-inline constexpr std::uint16_t kNoMbarrier = 0xffff;
 
 /// The first part of what an SM announces: where a copy goes to. A copy's messages all have the token of its requests.
 struct MulticastTargets {

@@ -109,7 +109,8 @@ void Clusters::handle(const msg::Message& message, Cycle now) {
     case msg::Kind::kClusterRelease: release(message, now); break;
     case msg::Kind::kDsmemReply:
     case msg::Kind::kDsmemAck: finish_remote(message, now); break;
-    case msg::Kind::kDsmemFault: fail_remote(message.as<msg::DsmemAnswer>()); break;
+    case msg::Kind::kDsmemAbsent: fail_absent(message.as<msg::DsmemReply>()); break;
+    case msg::Kind::kMbarrierRefusal: fail_refused(message.as<msg::MbarrierRefusal>()); break;
     case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
     case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
     default: serve_remote(message, now);
@@ -117,7 +118,7 @@ void Clusters::handle(const msg::Message& message, Cycle now) {
 }
 
 void Clusters::finish_remote(const msg::Message& message, Cycle now) {
-  const Warp& warp = warps_[memory_.dsmem().target_of(message.as<msg::DsmemAnswer>()).warp];
+  const Warp& warp = warps_[memory_.dsmem().target_of(message.as<msg::DsmemReply>()).warp];
   cores_.open_queues(memory_.handle_remote(message, now), now);
   if (warp.resident) {
     settle_arrival(warp, now);
@@ -133,15 +134,16 @@ RemoteTarget Clusters::target_of(Warp& warp) const {
 
 /// Another SM's access to the shared memory of a CTA that should be here.
 void Clusters::serve_remote(const msg::Message& message, Cycle now) {
-  const auto& request = message.as<msg::DsmemRequest>();
+  const auto& request = message.as<msg::DsmemAsk>();
   const auto slot = slot_of({request.cluster, request.rank});
   if (slot && ctas_[*slot].live_warps > 0) {
     const msg::Message answer = memory_.dsmem().serve(message, *slot, now);
     outbox_.put(router_, answer.time + arch::NocConfig::to_switch(noc_.dsmem_latency), answer);
     return;
   }
-  const msg::DsmemAnswer absent{request.token, request.requester, sm_};
-  outbox_.put(router_, now + arch::NocConfig::to_switch(noc_.dsmem_latency), msg::make(msg::Kind::kDsmemFault, absent));
+  const msg::DsmemAnswer absent{{request.token, request.requester, sm_}};
+  outbox_.put(router_, now + arch::NocConfig::to_switch(noc_.dsmem_latency),
+              msg::make(msg::Kind::kDsmemAbsent, absent));
 }
 
 /// A line of a copy that another CTA of the cluster asked for.
@@ -155,18 +157,20 @@ void Clusters::take_multicast_line(const msg::Message& message, Cycle now) {
   memory_.take_multicast_line(message, *slot, now);
 }
 
-/// The SM that was asked could not do it.
-void Clusters::fail_remote(const msg::DsmemAnswer& fault) const {
-  const RemoteTarget& target = memory_.dsmem().target_of(fault);
+/// The CTA that was asked is not on its SM.
+void Clusters::fail_absent(const msg::DsmemReply& reply) const {
+  const RemoteTarget& target = memory_.dsmem().target_of(reply);
+  fail_absent(target.pc, "CTA " + std::to_string(target.asker), {target.cluster, target.rank});
+}
+
+/// An mbarrier of another CTA refuses an operation.
+void Clusters::fail_refused(const msg::MbarrierRefusal& refusal) const {
+  const RemoteTarget& target = memory_.dsmem().target_of(refusal);
   const trace::ClusterPlace place{target.cluster, target.rank};
-  const auto misuse = static_cast<MbarrierMisuse>(fault.misuse);
-  if (misuse == MbarrierMisuse::kNone) {
-    fail_absent(target.pc, "CTA " + std::to_string(target.asker), place);
-  }
   const trace::Kernel& kernel = *image_.kernel;
   memory_.sync().mbarriers().fail(
       {0, target.barrier, target.pc},
-      {misuse, fault.amount, fault.pending, fault.expected,
+      {static_cast<MbarrierMisuse>(refusal.misuse), refusal.amount, refusal.pending, refusal.expected,
        "of CTA " + std::to_string(trace::cta_of(place, kernel.grid, kernel.cluster)) + " "});
 }
 

@@ -170,8 +170,8 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
       }
       break;
     }
-    case msg::Kind::kCredit:
-      port_.add_credits(message.as<msg::Credit>().places, now);
+    case msg::Kind::kSmCredit:
+      port_.add_credits(message.as<msg::SmCredit>().places, now);
       pump(now);
       break;
     default: assert(false && "not a message for the memory unit");

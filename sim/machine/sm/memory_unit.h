@@ -68,7 +68,7 @@ class MemoryUnit {
   // ---------------------------------------------------------------------------------------------
   /// kAddressReady, kLsuFree, kPortFree. Returns the sub-cores (mask) whose queue has room again.
   std::uint32_t handle(const SmEvent& event, Cycle now);
-  /// kReadReply, kWriteAck, kCredit. Returns the same.
+  /// kReadReply, kWriteAck, kSmCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
   /// kDsmemReply, kDsmemAck. Returns the same.
   std::uint32_t handle_remote(const msg::Message& message, Cycle now);

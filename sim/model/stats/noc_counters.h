@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the ports between SMs, L2 and DRAM count while a kernel runs, and the one table of their levels.
+// What the ports between SMs, L2 and DRAM, and from SM to SM, count while a kernel runs, and the one table of their
+// levels.
 #pragma once
 
 #include <array>
@@ -46,6 +47,13 @@ struct NocCounters {
   std::uint64_t link_busy_cycles = 0;
   std::uint64_t link_wait_cycles = 0;
   std::uint64_t link_stall_cycles = 0;
+  std::uint64_t dsmem_messages = 0;
+  std::uint64_t dsmem_send_bytes = 0;
+  std::uint64_t dsmem_send_busy_cycles = 0;
+  std::uint64_t dsmem_send_wait_cycles = 0;
+  std::uint64_t dsmem_receive_bytes = 0;
+  std::uint64_t dsmem_receive_busy_cycles = 0;
+  std::uint64_t dsmem_receive_wait_cycles = 0;
   std::uint64_t dram_full_cycles = 0;
   std::uint64_t dram_stall_cycles = 0;
   std::uint64_t sm_credits_taken = 0;
@@ -53,9 +61,9 @@ struct NocCounters {
   std::uint64_t slice_credits_taken = 0;
   std::uint64_t slice_credits_returned = 0;
 
-  static const std::array<Field<NocCounters>, 39> kFields;
+  static const std::array<Field<NocCounters>, 46> kFields;
 };
-inline constexpr std::array<Field<NocCounters>, 39> NocCounters::kFields{{
+inline constexpr std::array<Field<NocCounters>, 46> NocCounters::kFields{{
     {"sm_request_bytes", Unit::kBytes, "requests that left SMs, headers included", &NocCounters::sm_request_bytes},
     {"sm_request_busy_cycles", Unit::kCycles, "that SMs' request ports need for them",
      &NocCounters::sm_request_busy_cycles},
@@ -124,6 +132,21 @@ inline constexpr std::array<Field<NocCounters>, 39> NocCounters::kFields{{
     {"link_stall_cycles", Unit::kCycles,
      "slice_request_stall_cycles for a place in the other half: an MSHR for a copy, or a write on its way",
      &NocCounters::link_stall_cycles},
+    {"dsmem_messages", Unit::kCount,
+     "accesses to other CTAs' shared memory and mbarriers, and their answers, that passed the switch between SMs",
+     &NocCounters::dsmem_messages},
+    {"dsmem_send_bytes", Unit::kBytes, "what SMs sent to the switch between SMs, headers included",
+     &NocCounters::dsmem_send_bytes},
+    {"dsmem_send_busy_cycles", Unit::kCycles, "that SMs' ports to the switch need for it",
+     &NocCounters::dsmem_send_busy_cycles},
+    {"dsmem_send_wait_cycles", Unit::kCycles, "messages times cycles that they waited for the sender's port",
+     &NocCounters::dsmem_send_wait_cycles},
+    {"dsmem_receive_bytes", Unit::kBytes, "what SMs received from the switch between SMs, headers included",
+     &NocCounters::dsmem_receive_bytes},
+    {"dsmem_receive_busy_cycles", Unit::kCycles, "that SMs' ports from the switch need for it",
+     &NocCounters::dsmem_receive_busy_cycles},
+    {"dsmem_receive_wait_cycles", Unit::kCycles, "messages times cycles that they waited for the receiver's port",
+     &NocCounters::dsmem_receive_wait_cycles},
     {"dram_full_cycles", Unit::kCycles,
      "pseudo-channels times cycles in which a request of L2 waited for a place in their queues",
      &NocCounters::dram_full_cycles},
@@ -154,6 +177,7 @@ struct NocLevel {
   Member wait = nullptr;   ///< messages times cycles
   QueuesOf queues = QueuesOf::kPorts;  ///< `full` and `stall` are sums over one queue each
   std::string_view advice;             ///< what helps where it is the bound
+  bool is_of_clusters = false;         ///< reports leave it out where nothing passed it
 
   /// How many queues `full` and `stall` are sums over, where the level has so many ports.
   [[nodiscard]] constexpr std::uint64_t queue_count(std::uint64_t ports, std::uint64_t sms,
@@ -172,8 +196,12 @@ inline constexpr std::string_view kLessExchange =
     "half of all writes cross these links, and a line that is read crosses once while its copy stays: coalesce stores "
     "into whole sectors, and reduce in shared memory first";
 
-/// In the order of a request and its reply.
-inline constexpr std::array<NocLevel, 9> kNocLevels{{
+inline constexpr std::string_view kFewerDsmemBytes =
+    "keep in the CTA's own shared memory what is read often, and let lanes access whole sectors of other CTAs' shared "
+    "memory: each message has a header";
+
+/// In the order of a request and its reply; then the ways beside them.
+inline constexpr std::array<NocLevel, 11> kNocLevels{{
     {"sm_request", "request ports of SMs", &NocCounters::sm_request_bytes, &NocCounters::sm_request_busy_cycles,
      &NocCounters::sm_request_full_cycles, &NocCounters::sm_request_stall_cycles, nullptr, QueuesOf::kPorts,
      kFewerRequestBytes},
@@ -195,6 +223,12 @@ inline constexpr std::array<NocLevel, 9> kNocLevels{{
      nullptr, &NocCounters::sm_reply_wait_cycles, QueuesOf::kPorts, kFewerReplyBytes},
     {"link", "links between the halves of L2", &NocCounters::link_bytes, &NocCounters::link_busy_cycles, nullptr,
      &NocCounters::link_stall_cycles, &NocCounters::link_wait_cycles, QueuesOf::kSlices, kLessExchange},
+    {"dsmem_send", "ports of SMs to the switch between them", &NocCounters::dsmem_send_bytes,
+     &NocCounters::dsmem_send_busy_cycles, nullptr, nullptr, &NocCounters::dsmem_send_wait_cycles, QueuesOf::kPorts,
+     kFewerDsmemBytes, true},
+    {"dsmem_receive", "ports of SMs from the switch between them", &NocCounters::dsmem_receive_bytes,
+     &NocCounters::dsmem_receive_busy_cycles, nullptr, nullptr, &NocCounters::dsmem_receive_wait_cycles,
+     QueuesOf::kPorts, kFewerDsmemBytes, true},
 }};
 
 }  // namespace gpusim::stats

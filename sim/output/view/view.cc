@@ -57,7 +57,7 @@ std::vector<PortRow> make_ports(const Result& run, const KernelResult& raw) {
       return member == nullptr ? std::nullopt
                                : std::optional(percent(static_cast<double>(raw.noc.*member), cycles * queues));
     };
-    if (ports == 0) {
+    if (ports == 0 || (level.is_of_clusters && raw.noc.*level.bytes == 0)) {
       continue;
     }
     rows.push_back({level.name, level.advice, ports, stats::noc_level_pct(run, raw, level), share(level.full),

@@ -60,7 +60,7 @@ class Gossip final : public engine::Domain {
   static constexpr std::size_t kMostMessages = 200;
 
   static msg::Message gossip(std::uint64_t word) {
-    msg::L2Access access;
+    msg::SmAccess access;
     access.address = word;
     return msg::make(msg::Kind::kRead, access);
   }

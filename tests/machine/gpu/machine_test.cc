@@ -34,7 +34,7 @@ std::string problem_of(const stats::KernelResult& kernel) {
 }
 
 /// The counters of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23. Of them 6 go to the
-/// other half, and 2 copies there are invalidated.
+/// other half, and 2 copies there are invalidated. Besides 6 messages between SMs, with 7 sectors.
 stats::NocCounters consistent_ports() {
   stats::NocCounters noc;
   noc.sm_request_bytes = noc.gpc_request_bytes = noc.slice_request_bytes = 20 * 8 + (15 + 5) * 32;
@@ -42,6 +42,8 @@ stats::NocCounters consistent_ports() {
   noc.sm_credits_taken = noc.sm_credits_returned = 20;
   noc.slice_credits_taken = noc.slice_credits_returned = 20;
   noc.link_bytes = (2 * 6 + 2) * 8 + (7 + 3 + 2 * 1) * 32;
+  noc.dsmem_messages = 6;
+  noc.dsmem_send_bytes = noc.dsmem_receive_bytes = 6 * 8 + 7 * 32;
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
     const stats::NocLevel& level = stats::kNocLevels[i];
     const gpu::LevelPorts ports = gpu::noc_ports(part())[i];

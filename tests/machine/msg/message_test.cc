@@ -39,39 +39,79 @@ constexpr std::uint64_t kBig = 0xfedc'ba98'7654'3210ULL;
 }  // namespace
 
 static_assert(sizeof(Message) == 32 && std::is_trivially_copyable_v<Message>);
-static_assert(sizeof(L2Access) == 20 && sizeof(DsmemRequest) == 20 && sizeof(DsmemAnswer) == 20);
+static_assert(sizeof(SmAccess) == 20 && sizeof(FarAccess) == 20);
+static_assert(sizeof(DsmemAccess) == 20 && sizeof(MbarrierRequest) == 20 && sizeof(MbarrierRefusal) == 20);
 
-TEST_CASE("an access of L2 arrives as it was sent, whatever its kind") {
-  L2Access access;
+namespace {
+
+/// The same words in all that two payloads have in common.
+void fill(L2Access& access) {
   access.address = kBig;
   access.token = 0xffff'fffeU;
-  access.requester = 0xfffd;
   access.slice = 0xfffc;
   access.full = 0x9;
   access.is_last = 1;
   access.atomic = {128, 32, AtomicType::kHalf};
-  for_each_kind<L2Access>([&](Kind kind) {
-    const Message message = sent(make(kind, access, 0xb));
+}
+void check_filled(const L2Access& access) {
+  CHECK(access.address == kBig);
+  CHECK(access.token == 0xffff'fffeU);
+  CHECK(access.slice == 0xfffc);
+  CHECK(access.full == 0x9);
+  CHECK(access.is_last == 1);
+  CHECK(access.leaves_soon == 0);
+  CHECK(access.atomic.passes == 128);
+  CHECK(access.atomic.depth == 32);
+  CHECK(access.atomic.type == AtomicType::kHalf);
+}
+void fill(DsmemAsk& ask) {
+  ask.cluster = kBig;
+  ask.token = 0xffff'fffeU;
+  ask.requester = 0xfffd;
+  ask.mbarrier = 0xfffc;
+  ask.rank = 63;
+}
+void check_filled(const DsmemAsk& ask) {
+  CHECK(ask.cluster == kBig);
+  CHECK(ask.token == 0xffff'fffeU);
+  CHECK(ask.requester == 0xfffd);
+  CHECK(ask.mbarrier == 0xfffc);
+  CHECK(ask.rank == 63);
+}
+void check_filled(const DsmemReply& reply) {
+  CHECK(reply.token == 0xffff'fffeU);
+  CHECK(reply.requester == 0xfffd);
+  CHECK(reply.server == 0xfffc);
+}
+
+}  // namespace
+
+TEST_CASE("an access of L2 arrives as it was sent, whatever its kind") {
+  SmAccess of_sm;
+  fill(of_sm);
+  of_sm.requester = 0xfffd;
+  for_each_kind<SmAccess>([&](Kind kind) {
+    const Message message = sent(make(kind, of_sm, 0xb));
     CHECK(message.kind() == kind);
     CHECK(message.sectors == 0xb);
-    const auto& arrived = message.as<L2Access>();
-    CHECK(arrived.address == kBig);
-    CHECK(arrived.token == 0xffff'fffeU);
-    CHECK(arrived.requester == 0xfffd);
-    CHECK(arrived.slice == 0xfffc);
-    CHECK(arrived.full == 0x9);
-    CHECK(arrived.is_last == 1);
-    CHECK(arrived.leaves_soon == 0);
-    CHECK(arrived.atomic.passes == 128);
-    CHECK(arrived.atomic.depth == 32);
-    CHECK(arrived.atomic.type == AtomicType::kHalf);
+    check_filled(message.as<L2Access>());
+    CHECK(message.as<SmAccess>().requester == 0xfffd);
+  });
+  FarAccess of_slice;
+  fill(of_slice);
+  of_slice.asking_slice = 0xfffb;
+  for_each_kind<FarAccess>([&](Kind kind) {
+    const Message message = sent(make(kind, of_slice, 0xb));
+    check_filled(message.as<L2Access>());
+    CHECK(message.as<FarAccess>().asking_slice == 0xfffb);
   });
 }
 
 TEST_CASE("credits, CTAs and addresses arrive as they were sent") {
-  const Message credit = sent(make(Kind::kCredit, Credit{0xfffe, 0xfffd}));
-  CHECK(credit.as<Credit>().slice == 0xfffe);
-  CHECK(credit.as<Credit>().places == 0xfffd);
+  const Message of_slice = sent(make(Kind::kSliceCredit, SliceCredit{0xfffe, 0xfffd}));
+  CHECK(of_slice.as<SliceCredit>().slice == 0xfffe);
+  CHECK(of_slice.as<SliceCredit>().places == 0xfffd);
+  CHECK(sent(make(Kind::kSmCredit, SmCredit{0xfffc})).as<SmCredit>().places == 0xfffc);
   const Message launch = sent(make(Kind::kCtaLaunch, CtaLaunch{kBig}));
   CHECK(launch.as<CtaLaunch>().cta == kBig);
   const Message done = sent(make(Kind::kCtaDone, CtaDone{kBig, 0xfffe}));
@@ -88,33 +128,35 @@ TEST_CASE("credits, CTAs and addresses arrive as they were sent") {
 }
 
 TEST_CASE("what SMs ask of each other's shared memory arrives as it was sent, up to the largest amount") {
-  DsmemRequest request{kBig, 0xffff'fffeU, 0xfffd, 0xfffc};
-  request.rank = 63;
-  request.signals = 1;
-  request.amount = 0xff'fffe;
-  for_each_kind<DsmemRequest>([&](Kind kind) {
-    const Message message = sent(make(kind, request, 0x5));
+  DsmemAccess access;
+  fill(access);
+  access.signalled_bytes = 0xff'fffe;
+  for_each_kind<DsmemAccess>([&](Kind kind) {
+    const Message message = sent(make(kind, access, 0x5));
     CHECK(message.sectors == 0x5);
-    const auto& arrived = message.as<DsmemRequest>();
-    CHECK(arrived.cluster == kBig);
-    CHECK(arrived.token == 0xffff'fffeU);
-    CHECK(arrived.requester == 0xfffd);
-    CHECK(arrived.mbarrier == 0xfffc);
-    CHECK(arrived.rank == 63);
-    CHECK(arrived.signals == 1);
-    CHECK(arrived.amount == 0xff'fffe);
+    check_filled(message.as<DsmemAsk>());
+    CHECK(message.as<DsmemAccess>().signalled_bytes == 0xff'fffe);
   });
-  DsmemAnswer answer{0xffff'fffeU, 0xfffd, 0xfffc};
-  answer.misuse = 2;
-  answer.amount = 0xff'fffe;
-  answer.pending = 0xffff'fffdU;
-  answer.expected = 0xffff'fffcU;
+  MbarrierRequest operation;
+  fill(operation);
+  operation.amount = 0xff'fffe;
+  for_each_kind<MbarrierRequest>([&](Kind kind) {
+    const Message message = sent(make(kind, operation));
+    check_filled(message.as<DsmemAsk>());
+    CHECK(message.as<MbarrierRequest>().amount == 0xff'fffe);
+  });
   for_each_kind<DsmemAnswer>([&](Kind kind) {
-    const Message message = sent(make(kind, answer));
-    const auto& arrived = message.as<DsmemAnswer>();
-    CHECK(arrived.token == 0xffff'fffeU);
-    CHECK(arrived.requester == 0xfffd);
-    CHECK(arrived.server == 0xfffc);
+    check_filled(sent(make(kind, DsmemAnswer{{0xffff'fffeU, 0xfffd, 0xfffc}})).as<DsmemReply>());
+  });
+  MbarrierRefusal refusal{{0xffff'fffeU, 0xfffd, 0xfffc}};
+  refusal.misuse = 2;
+  refusal.amount = 0xff'fffe;
+  refusal.pending = 0xffff'fffdU;
+  refusal.expected = 0xffff'fffcU;
+  for_each_kind<MbarrierRefusal>([&](Kind kind) {
+    const Message message = sent(make(kind, refusal));
+    check_filled(message.as<DsmemReply>());
+    const auto& arrived = message.as<MbarrierRefusal>();
     CHECK(arrived.misuse == 2);
     CHECK(arrived.amount == 0xff'fffe);
     CHECK(arrived.pending == 0xffff'fffdU);
@@ -151,7 +193,7 @@ TEST_CASE("multicast is announced and delivered as it was sent") {
 }
 
 TEST_CASE("a message of another kind keeps its header and its payload") {
-  L2Access access;
+  SmAccess access;
   access.token = 7;
   Message request = make(Kind::kAtomic, access, 0x6);
   request.time = 99;
@@ -166,18 +208,19 @@ TEST_CASE("a message of another kind keeps its header and its payload") {
 
 TEST_CASE("an answer has the payload of its request, but between SMs") {
   for (const KindRow& row : kKinds) {
-    if (row.answer && row.payload != PayloadType::kDsmemRequest && row.kind != Kind::kCtaLaunch) {
+    if (row.answer && row.payload != PayloadType::kDsmemAccess && row.payload != PayloadType::kMbarrierRequest &&
+        row.kind != Kind::kCtaLaunch) {
       CHECK(payload_of(*row.answer) == row.payload);
     }
   }
 }
 
 TEST_CASE("sectors take room on a link only where a message carries their data") {
-  CHECK(wire_bytes(make(Kind::kRead, L2Access{}, 0xf), 32) == 32);
-  CHECK(wire_bytes(make(Kind::kReadReply, L2Access{}, 0x7), 32) == 32 + 3 * 32);
-  CHECK(wire_bytes(make(Kind::kWrite, L2Access{}, 0x1), 16) == 16 + 32);
-  CHECK(wire_bytes(make(Kind::kWriteAck, L2Access{}, 0x1), 16) == 16);
+  CHECK(wire_bytes(make(Kind::kRead, SmAccess{}, 0xf), 32) == 32);
+  CHECK(wire_bytes(make(Kind::kReadReply, SmAccess{}, 0x7), 32) == 32 + 3 * 32);
+  CHECK(wire_bytes(make(Kind::kWrite, SmAccess{}, 0x1), 16) == 16 + 32);
+  CHECK(wire_bytes(make(Kind::kWriteAck, SmAccess{}, 0x1), 16) == 16);
   CHECK(wire_bytes(make(Kind::kDsmemReply, DsmemAnswer{}, 0x3), 0) == 64);
-  CHECK(wire_bytes(make(Kind::kRemoteArrive, DsmemRequest{}), 16) == 16);
-  CHECK(wire_bytes(make(Kind::kMulticastSent, L2Access{}, 0xf), 16) == 16);
+  CHECK(wire_bytes(make(Kind::kRemoteArrive, MbarrierRequest{}), 16) == 16);
+  CHECK(wire_bytes(make(Kind::kMulticastSent, SmAccess{}, 0xf), 16) == 16);
 }

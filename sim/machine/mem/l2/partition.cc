@@ -73,8 +73,9 @@ void MemoryPartition::prefetch_fills(Cycle end) const {
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
-  const auto& access = message.as<msg::L2Access>();
-  const std::uint32_t slice = (Slice::is_answer(message) ? access.requester : access.slice) - first_slice_;
+  const std::uint32_t slice =
+      (Slice::is_answer(message) ? message.as<msg::FarAccess>().asking_slice : message.as<msg::L2Access>().slice) -
+      first_slice_;
   assert(slice < slices_.size());
   return slice;
 }

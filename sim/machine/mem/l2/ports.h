@@ -38,7 +38,7 @@ class PartitionPorts {
   }
   /// The router that serves the SM of a request or an answer.
   [[nodiscard]] msg::DomainId router_of(const msg::Message& message) const {
-    return wiring_.router_of_sm[message.as<msg::L2Access>().requester];
+    return wiring_.router_of_sm[message.as<msg::SmAccess>().requester];
   }
   /// Leaves at `departs`.
   void send_to_router(msg::DomainId router, const msg::Message& message, Cycle departs) {

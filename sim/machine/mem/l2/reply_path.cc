@@ -55,10 +55,10 @@ void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle 
 }
 
 void ReplyPath::send_credits(msg::DomainId router, Cycle now) {
-  const msg::Credit credit{static_cast<std::uint16_t>(slice_),
-                           static_cast<std::uint16_t>(std::exchange(owed_credits_[router], 0))};
+  const msg::SliceCredit credit{static_cast<std::uint16_t>(slice_),
+                                static_cast<std::uint16_t>(std::exchange(owed_credits_[router], 0))};
   credits_returned_ += credit.places;
-  ports_.send_to_router(router, msg::make(Kind::kCredit, credit), now);
+  ports_.send_to_router(router, msg::make(Kind::kSliceCredit, credit), now);
 }
 
 void ReplyPath::add_to(stats::NocCounters& counters, Cycle end) const {

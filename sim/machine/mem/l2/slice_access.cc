@@ -188,7 +188,7 @@ void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t f
   }
   tags_.set_copy(line, false);
   ++counters_.far_invalidations;
-  L2Access copy;
+  msg::FarAccess copy;
   copy.address = message.as<L2Access>().address;
   copy.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
   copy.is_copy = 1;
@@ -287,12 +287,11 @@ void Slice::fetch(const Access& access, MissTable::Entry entry, std::uint8_t sec
 }
 
 void Slice::ask_mirror(const FarOperation& operation, Kind kind, Cycle now) {
-  Message message = operation.message.as_kind(kind);
-  auto& asked = message.as<L2Access>();
+  msg::FarAccess asked{operation.message.as<L2Access>(), static_cast<std::uint16_t>(global_)};
   asked.slice = static_cast<std::uint16_t>(shared_.map.mirror_slice(global_));
   asked.is_copy = 0;
-  asked.requester = static_cast<std::uint16_t>(global_);
   asked.token = far_operations_.take(operation);
+  const Message message = msg::make(kind, asked, operation.message.sectors);
   ++counters_.far_requests;
   if (kind != Kind::kFarRead) {
     (kind == Kind::kFarAtomic ? counters_.far_atomic_sectors : counters_.far_write_sectors) +=

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/noc/cluster_unit.h"
 
-#include <algorithm>
 #include <cassert>
-
-#include "sim/base/rate_server.h"
 
 namespace gpusim::mem::noc {
 
@@ -22,8 +19,9 @@ ClusterUnit::ClusterUnit(const arch::NocConfig& noc, const std::vector<msg::Doma
 }
 
 void ClusterUnit::restart() {
+  dsmem_messages_ = 0;
   for (SmPorts& sm : sms_) {
-    sm.to_switch = RateServer(Ratio::of(1, std::max(noc_.dsmem_bytes_per_cycle, 1U)));  // 0: nobody sends
+    sm.to_switch = BytePort(noc_.dsmem_bytes_per_cycle);
     sm.from_switch = sm.to_switch;
   }
 }
@@ -44,12 +42,13 @@ void ClusterUnit::handle(const msg::Message& message, Cycle now) {
 }
 
 ClusterUnit::Way ClusterUnit::way_of(const msg::Message& message) const {
-  if (msg::payload_of(message.kind()) == msg::PayloadType::kDsmemRequest) {
-    const auto& request = message.as<msg::DsmemRequest>();
+  const msg::PayloadType payload = msg::payload_of(message.kind());
+  if (payload == msg::PayloadType::kDsmemAccess || payload == msg::PayloadType::kMbarrierRequest) {
+    const auto& request = message.as<msg::DsmemAsk>();
     return {local_of_sm_[request.requester], table_.sm_of(request.cluster, request.rank)};
   }
-  const auto& answer = message.as<msg::DsmemAnswer>();
-  return {local_of_sm_[answer.server], local_of_sm_[answer.requester]};
+  const auto& reply = message.as<msg::DsmemReply>();
+  return {local_of_sm_[reply.server], local_of_sm_[reply.requester]};
 }
 
 /// From SM to SM. Two queues in a row that never push back: their times are known on arrival.
@@ -60,12 +59,23 @@ void ClusterUnit::pass_on(const msg::Message& message, Cycle now) {
   Cycle start = now;
   if (!is_ideal_) {
     const std::uint32_t bytes = msg::wire_bytes(message, noc_.request_header_bytes);
-    start = from.to_switch.free_at(start);
-    from.to_switch.take(start, bytes);
-    start = to.from_switch.free_at(start);
-    to.from_switch.take(start, bytes);
+    start = from.to_switch.pass(start, bytes);
+    start = to.from_switch.pass(start, bytes);
+    ++dsmem_messages_;
   }
   outlet_.send(to.domain, start + arch::NocConfig::from_switch(noc_.dsmem_latency), message);
+}
+
+void ClusterUnit::add_to(stats::NocCounters& counters, Cycle end) const {
+  counters.dsmem_messages += dsmem_messages_;
+  for (const SmPorts& sm : sms_) {
+    counters.dsmem_send_bytes += sm.to_switch.bytes();
+    counters.dsmem_send_busy_cycles += sm.to_switch.busy_cycles(end);
+    counters.dsmem_send_wait_cycles += sm.to_switch.wait_cycles();
+    counters.dsmem_receive_bytes += sm.from_switch.bytes();
+    counters.dsmem_receive_busy_cycles += sm.from_switch.busy_cycles(end);
+    counters.dsmem_receive_wait_cycles += sm.from_switch.wait_cycles();
+  }
 }
 
 void ClusterUnit::release(std::uint64_t cluster, const std::vector<ClusterTable::Waiting>& ctas, Cycle now) {

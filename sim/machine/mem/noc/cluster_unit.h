@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/rate_server.h"
+#include "sim/base/byte_port.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/mem/noc/cluster_table.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/noc_config.h"
+#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::noc {
 
@@ -30,14 +31,15 @@ class ClusterUnit {
   }
 
   [[nodiscard]] bool idle() const { return table_.empty(); }
+  void add_to(stats::NocCounters& counters, Cycle end) const;
   /// For a run that starts at cycle 0 again.
   void restart();
 
  private:
   struct SmPorts {
     msg::DomainId domain = 0;
-    RateServer to_switch;
-    RateServer from_switch;
+    BytePort to_switch;
+    BytePort from_switch;
   };
   /// From one SM to another, by their numbers in the GPC.
   struct Way {
@@ -54,6 +56,7 @@ class ClusterUnit {
   bool is_ideal_;
   ClusterTable table_;
   std::vector<SmPorts> sms_;
+  std::uint64_t dsmem_messages_ = 0;  ///< that passed the switch
 };
 
 }  // namespace gpusim::mem::noc

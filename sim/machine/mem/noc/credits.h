@@ -14,7 +14,7 @@ namespace gpusim::mem::noc {
 /// it may keep up to batch - 1 of them to itself, which the window allows for.
 struct CreditWindow {
   std::uint32_t places = 0;  ///< 0: no back-pressure, and no credits are sent (noc.model ideal)
-  std::uint32_t batch = 1;   ///< places a kCredit message returns
+  std::uint32_t batch = 1;   ///< places a kSliceCredit or kSmCredit returns
 };
 
 /// An SM's FIFO at its GPC router.

@@ -27,7 +27,7 @@ void Multicast::announce(const msg::Message& message, Cycle now) {
 }
 
 bool Multicast::pass(const msg::Message& reply, std::uint32_t sm, Cycle now) {
-  const auto found = copies_.find(key_of(reply.as<msg::L2Access>()));
+  const auto found = copies_.find(key_of(reply.as<msg::SmAccess>()));
   if (found == copies_.end()) {
     return false;
   }

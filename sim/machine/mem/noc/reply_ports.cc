@@ -5,10 +5,6 @@
 
 namespace gpusim::mem::noc {
 
-BytePort port_of(std::uint32_t bytes_per_cycle) {
-  return BytePort(std::max(bytes_per_cycle, 1U));
-}
-
 ReplyPorts::ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc,
                        const std::vector<msg::DomainId>& sm_domains, engine::Outlet& outlet)
     : noc_(noc),
@@ -25,10 +21,10 @@ ReplyPorts::ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc,
 void ReplyPorts::restart() {
   multicast_lines_ = 0;
   multicast_kept_sectors_ = 0;
-  gpc_ = port_of(noc_.gpc_reply_bytes_per_cycle);
-  std::fill(tpcs_.begin(), tpcs_.end(), port_of(noc_.tpc_reply_bytes_per_cycle));
+  gpc_ = BytePort(noc_.gpc_reply_bytes_per_cycle);
+  std::fill(tpcs_.begin(), tpcs_.end(), BytePort(noc_.tpc_reply_bytes_per_cycle));
   for (SmPort& sm : sms_) {
-    sm.server = port_of(noc_.sm_reply_bytes_per_cycle);
+    sm.server = BytePort(noc_.sm_reply_bytes_per_cycle);
   }
 }
 

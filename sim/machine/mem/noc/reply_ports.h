@@ -15,9 +15,6 @@
 
 namespace gpusim::mem::noc {
 
-/// A port that takes a byte in 1 / `bytes_per_cycle` cycles; one that is not there may have any width.
-[[nodiscard]] BytePort port_of(std::uint32_t bytes_per_cycle);
-
 class ReplyPorts {
  public:
   /// `sm_domains`: by an SM's number in the GPC.

@@ -32,8 +32,8 @@ RequestPorts::RequestPorts(const arch::Arch& arch, const arch::NocConfig& noc,
 }
 
 void RequestPorts::restart() {
-  gpc_ = port_of(noc_.gpc_request_bytes_per_cycle);
-  std::fill(tpcs_.begin(), tpcs_.end(), port_of(noc_.tpc_request_bytes_per_cycle));
+  gpc_ = BytePort(noc_.gpc_request_bytes_per_cycle);
+  std::fill(tpcs_.begin(), tpcs_.end(), BytePort(noc_.tpc_request_bytes_per_cycle));
   credits_received_ = 0;
   credits_returned_ = 0;
   full_ = {};
@@ -71,7 +71,7 @@ void RequestPorts::enqueue(std::uint32_t sm, const msg::Message& message, Cycle 
 }
 
 void RequestPorts::accept_credit(const msg::Message& message, Cycle now) {
-  const auto& credit = message.as<msg::Credit>();
+  const auto& credit = message.as<msg::SliceCredit>();
   SlicePort& slice = slices_[credit.slice];
   slice.credits += credit.places;
   credits_received_ += credit.places;
@@ -141,12 +141,12 @@ void RequestPorts::forward(std::uint32_t sm, const msg::Message& message, Cycle 
 }
 
 void RequestPorts::return_credits(SmPort& sm, Cycle now) {
-  const msg::Credit credit{0, static_cast<std::uint16_t>(std::exchange(sm.owed, 0))};
+  const msg::SmCredit credit{static_cast<std::uint16_t>(std::exchange(sm.owed, 0))};
   credits_returned_ += credit.places;
   if (sm.fifo.size() + credit.places == sm_window_.places + 1) {  // the request that is passed on is still in front
     full_.end(now);
   }
-  outlet_.send(sm.domain, now + noc_.gpc_to_sm_latency, msg::make(msg::Kind::kCredit, credit));
+  outlet_.send(sm.domain, now + noc_.gpc_to_sm_latency, msg::make(msg::Kind::kSmCredit, credit));
 }
 
 void RequestPorts::stall(std::uint32_t sm, Cycle until) {

@@ -34,7 +34,7 @@ class RequestPorts {
 
   /// A request of an SM.
   void enqueue(std::uint32_t sm, const msg::Message& message, Cycle now);
-  /// kCredit of a slice.
+  /// kSliceCredit.
   void accept_credit(const msg::Message& message, Cycle now);
 
   /// When arbitration goes on by itself; kNever when no request waits for a port.

@@ -82,7 +82,7 @@ void GpcRouter::handle(const msg::Message& message, Cycle now) {
     case msg::Kind::kReduction: accept_request(message, now); break;
     case msg::Kind::kReadReply:
     case msg::Kind::kWriteAck: accept_reply(message, now); break;
-    case msg::Kind::kCredit: requests_.accept_credit(message, now); break;
+    case msg::Kind::kSliceCredit: requests_.accept_credit(message, now); break;
     case msg::Kind::kTranslated: translation_.accept_answer(message, now, enqueue_at(now)); break;
     case msg::Kind::kMulticastTo:
     case msg::Kind::kMulticastSize: multicast_.announce(message, now); break;
@@ -108,6 +108,7 @@ stats::NocCounters GpcRouter::noc_counters(Cycle end) const {
   stats::NocCounters counters;
   requests_.add_to(counters, end);
   replies_.add_to(counters, end);
+  clusters_.add_to(counters, end);
   return counters;
 }
 

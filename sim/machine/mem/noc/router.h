@@ -21,7 +21,7 @@ namespace gpusim::mem::noc {
 /// What a router is connected to.
 struct RouterWiring {
   struct Sm {
-    std::uint16_t index = 0;  ///< Message::requester
+    std::uint16_t index = 0;  ///< SmAccess::requester
     msg::DomainId domain = 0;
   };
   std::vector<Sm> sms;                          ///< SMs of this GPC, any number
@@ -30,10 +30,10 @@ struct RouterWiring {
   msg::DomainId mmu = 0;                        ///< with tlb.model modelled
 };
 
-/// Requests (kRead, kWrite, kAtomic, kReduction): an SM sends at most sm_window().places of them ahead and gets kCredit
-/// (count places) as they leave its FIFO. The FIFOs' heads share the GPC's request port in turn, each holding a credit
-/// of its slice; a head without one waits, and those behind it, while other SMs pass. Where a TPC has a port, the heads
-/// of its SMs pass that in turn, too: while one is on it the other SM is stalled.
+/// Requests (kRead, kWrite, kAtomic, kReduction): an SM sends at most sm_window().places of them ahead and gets
+/// kSmCredit (count places) as they leave its FIFO. The FIFOs' heads share the GPC's request port in turn, each holding
+/// a credit of its slice; a head without one waits, and those behind it, while other SMs pass. Where a TPC has a port,
+/// the heads of its SMs pass that in turn, too: while one is on it the other SM is stalled.
 ///
 /// With tlb.model modelled a request joins its SM's FIFO when its address is translated: at once when the TLB of its
 /// TPC knows the page (mem/tlb/gpc_tlb.h), else later, and what comes after it from the same SM may be earlier.
@@ -43,8 +43,9 @@ struct RouterWiring {
 ///
 /// Clusters: the dispatcher says where their CTAs run (kCtaPlaced), SMs say which have arrived at the cluster's
 /// barrier, and when all have, those that arrived hear of it (kClusterRelease). Accesses to the shared memory of
-/// another CTA, and the answers (kRemote...), pass the sender's port to the switch between SMs, then the receiver's, in
-/// order of arrival. They need no credits: an SM has a bounded number of them under way, with a place for each answer.
+/// another CTA, and the answers (kDsmem..., kRemote...), pass the sender's port to the switch between SMs, then the
+/// receiver's, in order of arrival. They need no credits: an SM has a bounded number of them under way, with a place
+/// for each answer.
 ///
 /// Multicasts: an SM announces (kMulticastTo, kMulticastSize) that the replies to some of its requests are for several
 /// CTAs of its cluster. Such a reply passes the GPC's port once and then the port of each SM; all but the one that
@@ -70,7 +71,7 @@ class GpcRouter final : public engine::Domain {
 
   /// The counters of its GPC's TLBs; all zero with tlb.model off.
   [[nodiscard]] stats::TlbCounters tlb_counters() const { return translation_.counters(); }
-  /// The counters of its GPC's ports for requests and replies; all zero with noc.model ideal.
+  /// The counters of its GPC's ports for requests, replies and the switch between SMs; all zero with noc.model ideal.
   [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
 
  private:
@@ -80,7 +81,7 @@ class GpcRouter final : public engine::Domain {
   void handle(const msg::Message& message, Cycle now);
   /// The number in the GPC of the SM that a request is of, or a reply for.
   [[nodiscard]] std::uint32_t local_of(const msg::Message& message) const {
-    return local_of_sm_[message.as<msg::L2Access>().requester];
+    return local_of_sm_[message.as<msg::SmAccess>().requester];
   }
   void accept_request(const msg::Message& message, Cycle now);
   void accept_reply(const msg::Message& message, Cycle now);

@@ -116,29 +116,22 @@ void Dsmem::send(const Access& access, Cycle now) {
   }
 }
 
-msg::DsmemRequest Dsmem::request_of(const Access& access, std::uint32_t token) const {
-  msg::DsmemRequest request;
-  request.cluster = access.origin.remote.cluster;
-  request.token = token;
-  request.requester = sm_index_;
-  request.rank = access.origin.remote.rank & 0x7fU;
-  return request;
-}
-
-/// The same, and it counts at the mbarrier that the access names: so many arrivals, or bytes.
-msg::DsmemRequest Dsmem::signal_of(const Access& access, std::uint32_t token, std::uint32_t amount) const {
-  msg::DsmemRequest request = request_of(access, token);
-  request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
-  request.signals = 1;
-  request.amount = amount & 0xffffffU;
-  return request;
+msg::DsmemAsk Dsmem::ask_of(const Access& access, std::uint32_t token) const {
+  msg::DsmemAsk ask;
+  ask.cluster = access.origin.remote.cluster;
+  ask.token = token;
+  ask.requester = sm_index_;
+  ask.rank = static_cast<std::uint8_t>(access.origin.remote.rank);
+  return ask;
 }
 
 void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_t token) {
   const lower::WarpOp& op = *access.op;
-  const msg::DsmemRequest request = access.signals()
-                                        ? signal_of(access, token, std::uint32_t{line.lanes} * op.bytes_per_lane)
-                                        : request_of(access, token);
+  msg::DsmemAccess request{ask_of(access, token)};
+  if (access.signals()) {
+    request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
+    request.signalled_bytes = (std::uint32_t{line.lanes} * op.bytes_per_lane) & 0xffffffU;
+  }
   const msg::Message message = msg::make(dsmem_kind(op.kind), request, line.sectors);
   departed_.push_back(message);
   const std::uint32_t sectors = msg::sector_count(line.sectors);
@@ -150,11 +143,11 @@ void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_
 
 /// It takes the banks before the accesses that wait in this SM's own queues.
 msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle now) {
-  const auto& request = message.as<msg::DsmemRequest>();
-  const MbarrierUse use{static_cast<std::uint16_t>(cta), request.mbarrier, 0};
+  const auto& ask = message.as<msg::DsmemAsk>();
+  const MbarrierUse use{static_cast<std::uint16_t>(cta), ask.mbarrier, 0};
   const Cycle through = wiring_.shared.take_pass(now);
   msg::Message answer = msg::make(msg::answer_to(message.kind()),
-                                  msg::DsmemAnswer{request.token, request.requester, sm_index_}, message.sectors);
+                                  msg::DsmemAnswer{{ask.token, ask.requester, sm_index_}}, message.sectors);
   MbarrierMisuse misuse = MbarrierMisuse::kNone;
   if (msg::is_mbarrier_operation(message.kind())) {
     misuse = serve_mbarrier(message, use, through - 1);
@@ -162,10 +155,11 @@ msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle 
     counters_.served_sectors += msg::sector_count(message.sectors);
     counters_.received_bytes += data_bytes(message);
     counters_.sent_bytes += data_bytes(answer);
-    misuse = request.signals != 0 ? complete_stores(request, use, through) : misuse;
+    const std::uint32_t signalled = message.as<msg::DsmemAccess>().signalled_bytes;
+    misuse = ask.mbarrier != msg::kNoMbarrier ? complete_stores(signalled, use, through) : misuse;
   }
   if (misuse != MbarrierMisuse::kNone) {
-    answer = refusal(request, use, misuse);
+    answer = refusal(message, use, misuse);
   }
   answer.time = through - 1 + wiring_.timing.through_l1();
   return answer;
@@ -173,7 +167,7 @@ msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle 
 
 void Dsmem::handle(const msg::Message& message, Cycle now) {
   counters_.received_bytes += data_bytes(message);
-  const std::uint32_t token = message.as<msg::DsmemAnswer>().token;
+  const std::uint32_t token = message.as<msg::DsmemReply>().token;
   Outstanding& outstanding = outstanding_[token];
   assert(outstanding.lines > 0 && in_flight_ > 0);
   --in_flight_;

@@ -48,7 +48,8 @@ class Dsmem {
   [[nodiscard]] Executed execute(const Access& access, Cycle now);
   [[nodiscard]] Executed execute_mbarrier(const Access& access, Cycle now);
 
-  /// A DsmemRequest to a CTA that is resident here. Returns the answer, and in its `time` when it leaves.
+  /// A DsmemAccess or an MbarrierRequest to a CTA that is resident here. Returns the answer, and in its `time` when it
+  /// leaves.
   [[nodiscard]] msg::Message serve(const msg::Message& message, std::uint32_t cta, Cycle now);
   /// kDsmemReply, kDsmemAck.
   void handle(const msg::Message& message, Cycle now);
@@ -56,8 +57,8 @@ class Dsmem {
   /// Whether nothing of the warp is under way.
   [[nodiscard]] bool is_done(std::uint16_t warp) const { return lines_of_warp_[warp] == 0; }
   /// Whose access the answer is for.
-  [[nodiscard]] const RemoteTarget& target_of(const msg::DsmemAnswer& answer) const {
-    return outstanding_[answer.token].target;
+  [[nodiscard]] const RemoteTarget& target_of(const msg::DsmemReply& reply) const {
+    return outstanding_[reply.token].target;
   }
   [[nodiscard]] bool idle() const { return in_flight_ == 0; }
 
@@ -78,8 +79,7 @@ class Dsmem {
   };
 
   // dsmem.cc
-  [[nodiscard]] msg::DsmemRequest request_of(const Access& access, std::uint32_t token) const;
-  [[nodiscard]] msg::DsmemRequest signal_of(const Access& access, std::uint32_t token, std::uint32_t amount) const;
+  [[nodiscard]] msg::DsmemAsk ask_of(const Access& access, std::uint32_t token) const;
   std::uint32_t execute_own(const Access& access, Cycle now);
   void send(const Access& access, Cycle now);
   void send_line(const Access& access, const LineAccess& line, std::uint32_t token);
@@ -91,9 +91,10 @@ class Dsmem {
 
   // remote_mbarrier.cc
   [[nodiscard]] MbarrierMisuse serve_mbarrier(const msg::Message& message, const MbarrierUse& use, Cycle start);
-  [[nodiscard]] MbarrierMisuse complete_stores(const msg::DsmemRequest& stores, const MbarrierUse& use, Cycle at);
-  [[nodiscard]] msg::Message refusal(const msg::DsmemRequest& request, const MbarrierUse& use,
-                                     MbarrierMisuse misuse) const;
+  [[nodiscard]] MbarrierMisuse complete_stores(std::uint32_t bytes, const MbarrierUse& use, Cycle at);
+  [[nodiscard]] msg::MbarrierRequest operation_of(const Access& access, std::uint32_t token,
+                                                  std::uint32_t amount) const;
+  [[nodiscard]] msg::Message refusal(const msg::Message& request, const MbarrierUse& use, MbarrierMisuse misuse) const;
 
   DsmemWiring wiring_;
   std::uint16_t sm_index_;

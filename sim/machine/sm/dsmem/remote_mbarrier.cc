@@ -31,6 +31,14 @@ void Dsmem::accept_mbarrier(Access& access) {
   wiring_.writes.add(access.origin.warp, messages_of(access.async));
 }
 
+/// It counts at the mbarrier that the access names: so many arrivals, or bytes.
+msg::MbarrierRequest Dsmem::operation_of(const Access& access, std::uint32_t token, std::uint32_t amount) const {
+  msg::MbarrierRequest request{ask_of(access, token)};
+  request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
+  request.amount = amount & 0xffffffU;
+  return request;
+}
+
 Executed Dsmem::execute_mbarrier(const Access& access, Cycle now) {
   const trace::AsyncOperands& operands = access.async;
   const std::uint32_t messages = messages_of(operands);
@@ -42,12 +50,12 @@ Executed Dsmem::execute_mbarrier(const Access& access, Cycle now) {
   if (sends_bytes(operands)) {
     const bool completes = operands.action == AsyncAction::kComplete;
     departed_.push_back(msg::make(completes ? msg::Kind::kRemoteComplete : msg::Kind::kRemoteExpect,
-                                  signal_of(access, token, static_cast<std::uint32_t>(operands.bytes) * lanes)));
+                                  operation_of(access, token, static_cast<std::uint32_t>(operands.bytes) * lanes)));
   }
   if (sends_arrivals(operands)) {
     const bool drops = operands.action == AsyncAction::kDrop;
     departed_.push_back(msg::make(drops ? msg::Kind::kRemoteDrop : msg::Kind::kRemoteArrive,
-                                  signal_of(access, token, operands.count * lanes)));
+                                  operation_of(access, token, operands.count * lanes)));
   }
   release_sources(wiring_.events, *access.op, access.origin.warp, now);
   push_completion(wiring_.events, completion_of(*access.op, access.origin.warp), now + 1);
@@ -55,7 +63,7 @@ Executed Dsmem::execute_mbarrier(const Access& access, Cycle now) {
 }
 
 MbarrierMisuse Dsmem::serve_mbarrier(const msg::Message& message, const MbarrierUse& use, Cycle start) {
-  const std::uint32_t amount = message.as<msg::DsmemRequest>().amount;
+  const std::uint32_t amount = message.as<msg::MbarrierRequest>().amount;
   const bool arrives = message.kind() == msg::Kind::kRemoteArrive || message.kind() == msg::Kind::kRemoteDrop;
   const MbarrierMisuse misuse = wiring_.sync.mbarriers().misuse(use, arrives ? amount : 0);
   if (misuse != MbarrierMisuse::kNone) {
@@ -71,23 +79,26 @@ MbarrierMisuse Dsmem::serve_mbarrier(const msg::Message& message, const Mbarrier
 }
 
 /// The bytes of a store that signals an mbarrier (PTX ISA, st.async and red.async) have come.
-MbarrierMisuse Dsmem::complete_stores(const msg::DsmemRequest& stores, const MbarrierUse& use, Cycle at) {
+MbarrierMisuse Dsmem::complete_stores(std::uint32_t bytes, const MbarrierUse& use, Cycle at) {
   const MbarrierMisuse misuse = wiring_.sync.mbarriers().misuse(use, 0);
   if (misuse == MbarrierMisuse::kNone) {
-    wiring_.sync.mbarriers().complete(use, stores.amount, at);
+    wiring_.sync.mbarriers().complete(use, bytes, at);
   }
   return misuse;
 }
 
 /// The answer says why, and what the mbarrier lacks and expects.
-msg::Message Dsmem::refusal(const msg::DsmemRequest& request, const MbarrierUse& use, MbarrierMisuse misuse) const {
+msg::Message Dsmem::refusal(const msg::Message& request, const MbarrierUse& use, MbarrierMisuse misuse) const {
+  const auto& ask = request.as<msg::DsmemAsk>();
+  const bool is_operation = msg::is_mbarrier_operation(request.kind());
   const Mbarrier& barrier = wiring_.sync.mbarriers().of(use.cta, use.barrier);
-  msg::DsmemAnswer answer{request.token, request.requester, sm_index_};
+  msg::MbarrierRefusal answer{{ask.token, ask.requester, sm_index_}};
   answer.misuse = static_cast<std::uint8_t>(misuse);
-  answer.amount = request.amount;
+  answer.amount =
+      is_operation ? request.as<msg::MbarrierRequest>().amount : request.as<msg::DsmemAccess>().signalled_bytes;
   answer.pending = barrier.pending;
   answer.expected = barrier.expected;
-  return msg::make(msg::Kind::kDsmemFault, answer);
+  return msg::make(msg::Kind::kMbarrierRefusal, answer);
 }
 
 }  // namespace gpusim::sm

@@ -8,7 +8,7 @@ namespace gpusim::sm {
 
 msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const {
   const auto address = static_cast<Address>(line.line);
-  msg::L2Access access;
+  msg::SmAccess access;
   access.address = address;
   access.token = token;
   access.requester = place_.index;

@@ -90,7 +90,7 @@ struct PartitionBench {
 
   [[nodiscard]] msg::Message request(msg::Kind kind, Address address, std::uint8_t sectors,
                                      std::uint16_t half = 0) const {
-    msg::L2Access m;
+    msg::SmAccess m;
     m.address = address / kLineBytes * kLineBytes;
     if (kind == msg::Kind::kAtomic || kind == msg::Kind::kReduction) {
       m.atomic = {static_cast<std::uint8_t>(msg::sector_count(sectors)), 1, AtomicType::kInteger};
@@ -123,7 +123,7 @@ struct PartitionBench {
   /// When the answer to the n-th planned request left its slice; kNever when there is none.
   [[nodiscard]] Cycle departure(std::uint32_t n) const {
     for (const msg::Message& m : router.received) {
-      if (m.kind() != msg::Kind::kCredit && token_of(m) == n) {
+      if (m.kind() != msg::Kind::kSliceCredit && token_of(m) == n) {
         return m.time - arch.noc.l2_to_gpc_latency;
       }
     }

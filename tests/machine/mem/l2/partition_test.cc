@@ -368,9 +368,9 @@ TEST_CASE("credits come back in batches, for every request looked up") {
   }
   bench.run();
   std::uint32_t credits = 0;
-  for (const Message& m : bench.router.of_kind(Kind::kCredit)) {
-    credits += m.as<gpusim::msg::Credit>().places;
-    CHECK(m.as<gpusim::msg::Credit>().slice == bench.map.home_slice(0));
+  for (const Message& m : bench.router.of_kind(Kind::kSliceCredit)) {
+    credits += m.as<gpusim::msg::SliceCredit>().places;
+    CHECK(m.as<gpusim::msg::SliceCredit>().slice == bench.map.home_slice(0));
   }
   CHECK(credits == 10);
 }

@@ -84,7 +84,7 @@ struct Machine {
       const std::uint32_t sm = i % kSms;
       const Kind kind =
           std::array{Kind::kRead, Kind::kRead, Kind::kWrite, Kind::kAtomic, Kind::kReduction}[random() % 5];
-      gpusim::msg::L2Access m;
+      gpusim::msg::SmAccess m;
       m.address = random() % (random() % 4 == 0 ? 2000 : 40) * 128;
       const auto sectors = static_cast<std::uint8_t>(1 + random() % 15);
       const auto depth = static_cast<std::uint8_t>(1 + random() % 32);
@@ -235,7 +235,7 @@ TEST_CASE("the same traffic ends the same for any window, order of domains and n
     std::vector<std::tuple<std::uint32_t, Cycle, std::uint32_t>> trace;
     for (const auto& sm : machine.sms) {
       for (const Message& m : sm->received) {
-        trace.emplace_back(gpusim::test::l2(m).requester, m.time, gpusim::test::token_of(m));
+        trace.emplace_back(gpusim::test::requester_of(m), m.time, gpusim::test::token_of(m));
       }
     }
     return trace;

@@ -36,7 +36,7 @@ inline arch::Arch small_arch() {
 
 inline msg::Message request(std::uint32_t token, std::uint16_t slice, std::uint16_t sm = 0,
                             msg::Kind kind = msg::Kind::kRead) {
-  msg::L2Access access;
+  msg::SmAccess access;
   access.token = token;
   access.slice = slice;
   access.requester = sm;
@@ -66,7 +66,7 @@ struct Bench {
             return;
           }
           self.plan(now, router_id, arch.noc.l2_to_gpc_latency, m.as_kind(msg::answer_to(m.kind())));
-          const msg::Message credit = msg::make(msg::Kind::kCredit, msg::Credit{l2(m).slice, 1});
+          const msg::Message credit = msg::make(msg::Kind::kSliceCredit, msg::SliceCredit{l2(m).slice, 1});
           if (arch.noc.model != arch::NocModel::kIdeal) {
             self.plan(now, router_id, arch.noc.l2_to_gpc_latency, credit);
           }

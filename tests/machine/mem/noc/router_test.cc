@@ -118,7 +118,7 @@ TEST_CASE("SMs that compete for the request port take turns") {
   bench.run();
   std::vector<int> served(5, 0);
   for (std::size_t i = 0; i < 500; ++i) {
-    ++served[bench.partition->received[i].as<gpusim::msg::L2Access>().requester];
+    ++served[gpusim::test::requester_of(bench.partition->received[i])];
   }
   for (const int count : served) {
     CHECK(count >= 95);
@@ -214,7 +214,7 @@ TEST_CASE("the same traffic ends the same for any window and any order of domain
     bench.run(options);
     std::vector<std::tuple<Cycle, unsigned, unsigned>> trace;
     for (const Message& m : bench.partition->received) {
-      trace.emplace_back(m.time, gpusim::test::l2(m).requester, gpusim::test::token_of(m));
+      trace.emplace_back(m.time, gpusim::test::requester_of(m), gpusim::test::token_of(m));
     }
     return trace;
   };

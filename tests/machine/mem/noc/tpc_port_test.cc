@@ -37,7 +37,7 @@ std::vector<gpusim::Cycle> times_at_slice(const Arch& arch, Kind kind) {
   bench.run();
   std::vector<gpusim::Cycle> times(4);
   for (const auto& message : bench.partition->received) {
-    times[gpusim::test::l2(message).requester] = message.time;
+    times[gpusim::test::requester_of(message)] = message.time;
   }
   CHECK(bench.router->idle());
   return times;
@@ -81,7 +81,7 @@ TEST_CASE("the SMs of a TPC take turns at its request port, whichever of them ha
   REQUIRE(received.size() == 120);
   std::size_t of_second = 0;
   for (std::size_t i = 0; i < 40; ++i) {
-    of_second += gpusim::test::l2(received[i]).requester;
+    of_second += gpusim::test::requester_of(received[i]);
   }
   CHECK(of_second >= 19);
   CHECK(of_second <= 20);
@@ -98,7 +98,7 @@ TEST_CASE("an SM that sends as fast as the TPC's port takes does not keep its ne
   bench.run();
   const auto& received = bench.partition->received;
   const auto of_second = std::find_if(received.begin(), received.end(),
-                                      [](const auto& message) { return gpusim::test::l2(message).requester == 1; });
+                                      [](const auto& message) { return gpusim::test::requester_of(message) == 1; });
   REQUIRE(of_second != received.end());
   CHECK(of_second->time == 31);
 }
