@@ -86,7 +86,7 @@ TEST_CASE("all SMs together move what their ports to each other allow") {
     const double least = lines * cycles_a_line;
     CHECK(static_cast<double>(k.cycles) > least);
     CHECK(static_cast<double>(k.cycles) < 1.15 * least + 2000);
-    // Of the 128 SMs that have a CTA, each port is what limits the kernel, and says so.
+    // Each of 128 SMs has a CTA: their ports are what limits the kernel, and say so.
     CHECK(k.noc.dsmem_messages == static_cast<std::uint64_t>(2 * 128 * lines));
     CHECK(static_cast<double>(k.noc.dsmem_send_busy_cycles) == 128 * least);
     CHECK(static_cast<double>(k.noc.dsmem_receive_busy_cycles) == 128 * least);
