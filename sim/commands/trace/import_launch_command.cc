@@ -33,17 +33,18 @@ void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& 
             bool show_progress) {
   cli::ProgressLine line(show_progress);
   std::size_t number = 0;
-  for (const trace::Kernel& kernel : trace.kernels) {
+  for (const trace::Kernel& executed : trace.kernels) {
     cli::throw_if_interrupted();
     ++number;
-    trace::record_run(*kernel.behaviour->executable(), kernel, memory, most, writer.begin_kernel(kernel),
-                      [&](std::uint64_t executed) {
-                        cli::throw_if_interrupted();
-                        line.update([&](double /*seconds*/) {
-                          return fmt::format("importing: kernel {} of {}, {} executed", number, trace.kernels.size(),
-                                             counted(executed, "warp instruction"));
-                        });
-                      });
+    const trace::Executable& executable = *executed.behaviour->executable();
+    const trace::Kernel kernel = trace::with_known_spaces(executable, executed, memory, most);
+    trace::record_run(executable, kernel, memory, most, writer.begin_kernel(kernel), [&](std::uint64_t executed) {
+      cli::throw_if_interrupted();
+      line.update([&](double /*seconds*/) {
+        return fmt::format("importing: kernel {} of {}, {} executed", number, trace.kernels.size(),
+                           counted(executed, "warp instruction"));
+      });
+    });
     static_cast<void>(writer.end_kernel());
   }
   writer.finish(trace);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Atomics and reductions on global, shared and generic memory.
 #include <algorithm>
+#include <memory>
 
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/warp.h"
@@ -53,6 +54,21 @@ void apply_shared(Cta& cta, const AtomicAccess& access) {
     places[lane] = shared_bytes(cta, lane, access.addresses.of[lane], access.kind.bytes(), AccessKind::kAtomic);
   });
   for_each_lane(access.mask, [&](unsigned lane) { access.apply(lane, places[lane]); });
+}
+
+/// The same on the shared memory of any CTA of the cluster. The old value from a CTA that runs apart comes with the
+/// next exchange.
+void apply_cluster_shared(Cta& cta, const AtomicAccess& access) {
+  const LaneMask apart = lanes_apart(cta, {access.addresses, access.mask, access.kind.bytes()}, AccessKind::kAtomic);
+  AtomicAccess near = access;
+  near.mask &= ~apart;
+  apply_shared(cta, near);
+  if (apart != 0) {
+    const auto kept = std::make_shared<const AtomicAccess>(access);
+    for_each_lane(apart, [&](unsigned lane) {
+      act_apart(cta, access.addresses.of[lane], [kept, lane](std::byte* at) { kept->apply(lane, at); });
+    });
+  }
 }
 
 void global_atomic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
@@ -117,7 +133,7 @@ void generic_atomic(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
     }
     fill_idle_lanes(shared, access.addresses);
     count_access(context, MemSpace::kShared, access);
-    apply_shared(warp.cta(), access);
+    apply_cluster_shared(warp.cta(), access);
   }
   if (mask != shared) {
     access.mask = mask & ~shared;

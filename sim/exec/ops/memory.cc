@@ -2,9 +2,11 @@
 // Loads and stores of global, shared, local and generic memory.
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/warp.h"
+#include "sim/exec/memory/lane_copy.h"
 #include "sim/exec/memory/windows.h"
 #include "sim/exec/ops/addresses.h"
 #include "sim/exec/ops/families.h"
@@ -17,6 +19,7 @@ using isa::MemSpace;
 using sass::Mod;
 
 constexpr std::size_t kSizeByte = 3;
+constexpr std::size_t kMostLaneBytes = 16;
 
 sass::Size size_of(const MicroOp& op) {
   return static_cast<sass::Size>(op.bytes[kSizeByte]);
@@ -113,6 +116,37 @@ void for_each_space(Context& context, const AddressRow& generic, LaneMask mask, 
   in_space(MemSpace::kGlobal, mask & ~shared & ~local, 0);
 }
 
+/// Shared memory of any CTA of the cluster. The value from a CTA that runs apart comes with the next exchange.
+void load_cluster_shared(Warp& warp, const MicroOp& op, const LaneAccess& access, std::uint32_t* to) {
+  const LaneMask apart = lanes_apart(warp.cta(), access, AccessKind::kRead);
+  if (apart != access.mask) {
+    load_shared(warp.cta(), {access.addresses, access.mask & ~apart, access.bytes}, to);
+  }
+  for_each_lane(apart, [&](unsigned lane) {
+    const auto load = [&op, to, lane, bytes = access.bytes](const std::byte* at) {
+      with_size(bytes,
+                [&]<unsigned kBytes>() { load_lanes<kBytes>(LaneMask{1} << lane, to, [at](unsigned) { return at; }); });
+      extend_signs(op, LaneMask{1} << lane, to);
+    };
+    act_apart(warp.cta(), access.addresses.of[lane], load);
+  });
+}
+
+void store_cluster_shared(Warp& warp, const LaneAccess& access, const std::uint32_t* from) {
+  const LaneMask apart = lanes_apart(warp.cta(), access, AccessKind::kWrite);
+  if (apart != access.mask) {
+    store_shared(warp.cta(), {access.addresses, access.mask & ~apart, access.bytes}, from);
+  }
+  for_each_lane(apart, [&](unsigned lane) {
+    std::array<std::byte, kMostLaneBytes> value{};
+    with_size(access.bytes, [&]<unsigned kBytes>() {
+      store_lanes<kBytes>(LaneMask{1} << lane, from, [&value](unsigned) { return value.data(); });
+    });
+    act_apart(warp.cta(), access.addresses.of[lane],
+              [value, bytes = access.bytes](std::byte* at) { std::memcpy(at, value.data(), bytes); });
+  });
+}
+
 void load_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
@@ -123,7 +157,7 @@ void load_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask
   for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
     const LaneAccess access = begin_access(context, space, op, lanes);
     switch (space) {
-      case MemSpace::kShared: load_shared(warp.cta(), access, to); break;
+      case MemSpace::kShared: load_cluster_shared(warp, op, access, to); break;
       case MemSpace::kLocal: load_local(warp, access, to); break;
       default: context.global.load(access, to); break;
     }
@@ -141,7 +175,7 @@ void store_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
   for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
     const LaneAccess access = begin_access(context, space, op, lanes);
     switch (space) {
-      case MemSpace::kShared: store_shared(warp.cta(), access, from); break;
+      case MemSpace::kShared: store_cluster_shared(warp, access, from); break;
       case MemSpace::kLocal: store_local(warp, access, from); break;
       default: context.global.store(access, from); break;
     }

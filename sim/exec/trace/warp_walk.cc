@@ -24,8 +24,8 @@ bool depends_on(const isa::Instr& instr, const isa::Instr& producer) {
   });
 }
 
-bool returns_later(const isa::Instr& instr) {
-  return instr.kind == isa::OpKind::kAtomic && instr.space == isa::MemSpace::kGlobal;
+bool has_value(const isa::Instr& instr) {
+  return instr.kind == isa::OpKind::kAtomic || instr.kind == isa::OpKind::kLoad;
 }
 
 }  // namespace
@@ -103,9 +103,16 @@ void WarpWalk::take_effect() {
   if (place_.interpreter.async().kind == AsyncEffect::Kind::kAsk) {
     note_poll();
   }
-  if (place_.port != nullptr && returns_later(place_.kernel.code[pc_])) {
+  if (place_.port != nullptr && returns_later()) {
     note_unreturned();
   }
+}
+
+/// Whether the value of what took effect comes with the next exchange.
+bool WarpWalk::returns_later() const {
+  const isa::Instr& instr = place_.kernel.code[pc_];
+  const bool is_global_atomic = instr.kind == isa::OpKind::kAtomic && instr.space == isa::MemSpace::kGlobal;
+  return is_global_atomic || (instr.generic && has_value(instr) && lanes_elsewhere() != 0);
 }
 
 void WarpWalk::note_unreturned() {
@@ -136,7 +143,8 @@ void WarpWalk::answer(std::uint32_t pc, bool yes, trace::Step& step) {
   }
 }
 
-/// The value of an atomic comes back over links that are longer than the time to the next exchange.
+/// The value of an atomic, or from another CTA, comes back over links that are longer than the time to the next
+/// exchange.
 void WarpWalk::require_returned() const {
   const trace::Kernel& kernel = place_.kernel;
   const auto needs = [&](std::uint32_t producer) {
@@ -152,7 +160,7 @@ void WarpWalk::require_returned() const {
   }
   for (const std::uint32_t atomic : unreturned_) {
     if (needs(atomic)) {
-      fail_too_early(atomic, "has returned", "its control bits must wait for the counter that the atomic lowers");
+      fail_too_early(atomic, "has returned", "its control bits must wait for the counter that it lowers");
     }
   }
 }
@@ -183,16 +191,54 @@ trace::AsyncOperands WarpWalk::async_operands() {
   return engine_operands(effect, place_.tensor_maps);
 }
 
+/// The lanes of an access to shared memory that go to other CTAs of the cluster.
+LaneMask WarpWalk::lanes_elsewhere() const {
+  const Access& access = place_.interpreter.access();
+  if (access.space != isa::MemSpace::kShared || !warp_.cta().image().facts.shared_has_rank) {
+    return 0;
+  }
+  LaneMask lanes = 0;
+  for_each_lane(place_.interpreter.executed().mask, [&](unsigned lane) {
+    lanes |= LaneMask{rank_in(access.addresses.of[lane]) != warp_.cta().rank()} << lane;
+  });
+  return lanes;
+}
+
+isa::MemSpace WarpWalk::space() {
+  if (is_pending_) {
+    take_effect();
+  }
+  return lanes_elsewhere() != 0 ? isa::MemSpace::kClusterShared : place_.interpreter.access().space;
+}
+
+/// The lowest of those that the lanes name.
 std::uint32_t WarpWalk::target_rank() {
   if (is_pending_) {
     take_effect();
   }
-  return rank_in(place_.interpreter.async().barrier);
+  if (lanes_elsewhere() == 0) {
+    return rank_in(place_.interpreter.async().barrier);
+  }
+  return rank_in(std::ranges::min(place_.interpreter.access().addresses.of));
+}
+
+/// Addresses in shared memory of the cluster, as seen from the CTA of target_rank().
+trace::LaneAddresses WarpWalk::addresses_elsewhere() {
+  const Address own = Address{target_rank()} << kRankShift;
+  AddressRow seen = place_.interpreter.access().addresses;
+  for (Address& address : seen.of) {
+    address -= own;
+  }
+  return place_.patterns.of(pc_, trace::AccessSlot::kPrimary, seen,
+                            seen.of[lowest_lane(place_.interpreter.executed().mask)], place_.offsets);
 }
 
 trace::LaneAddresses WarpWalk::addresses(trace::AccessSlot slot) {
   if (is_pending_) {
     take_effect();
+  }
+  if (slot == trace::AccessSlot::kPrimary && lanes_elsewhere() != 0) {
+    return addresses_elsewhere();
   }
   const Interpreter& interpreter = place_.interpreter;
   const Access& access = slot == trace::AccessSlot::kPrimary ? interpreter.access() : interpreter.shared_destination();

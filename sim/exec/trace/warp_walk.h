@@ -42,6 +42,7 @@ class WarpWalk final : public trace::ExecutedWarp {
   bool next(trace::Step& step, Cycle now) override;
   trace::LaneAddresses addresses(trace::AccessSlot slot) override;
   trace::AsyncOperands async_operands() override;
+  isa::MemSpace space() override;
   std::uint32_t target_rank() override;
   void answer(std::uint32_t pc, bool yes, trace::Step& step) override;
 
@@ -56,6 +57,9 @@ class WarpWalk final : public trace::ExecutedWarp {
   void find(trace::Step& step);
   void note_loop();
   void note_unreturned();
+  [[nodiscard]] bool returns_later() const;
+  [[nodiscard]] LaneMask lanes_elsewhere() const;
+  [[nodiscard]] trace::LaneAddresses addresses_elsewhere();
   void require_returned() const;
   void note_poll();
   [[noreturn]] void fail_too_early(std::uint32_t producer, const char* what, const char* hint) const;
@@ -68,7 +72,8 @@ class WarpWalk final : public trace::ExecutedWarp {
   /// What the warp comes by when it has walked too far: the loop.
   std::uint32_t loop_begin_ = ~std::uint32_t{0};
   std::uint32_t loop_end_ = 0;
-  /// Atomics whose values are not there before the next exchange, as indices of instructions.
+  /// Atomics, and loads from other CTAs, whose values are not there before the next exchange, as indices of
+  /// instructions.
   std::vector<std::uint32_t> unreturned_;
   std::uint64_t unreturned_since_ = 0;
   /// A poll that the machine has not answered: what it found in memory is ahead of the machine's time.

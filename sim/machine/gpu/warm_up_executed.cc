@@ -25,7 +25,8 @@ class TagFiller final : public trace::RunVisitor {
   bool step(std::uint64_t cta, std::uint32_t /*warp_in_cta*/, const trace::Step& step,
             trace::ExecutedWarp& warp) override {
     const isa::Instr& instr = kernel_.code[step.pc];
-    if (step.mask != 0 && L2Accesses::may_have(instr)) {
+    const bool leads_elsewhere = instr.generic && step.mask != 0 && warp.space() != isa::MemSpace::kGlobal;
+    if (step.mask != 0 && L2Accesses::may_have(instr) && !leads_elsewhere) {
       const std::uint32_t half = half_of_cta(plan_, cta - ctas_.first);
       const auto apply = [this](const FunctionalAccess& access) {
         const FunctionalAccess* const due = &access;

@@ -244,6 +244,31 @@ std::string remedy(isa::TimingClass timing) {
                              ": choose such a GPU, or a kernel that is made for this one";
 }
 
+WarpOp form_of(WarpOp op, isa::Instr instr, isa::MemSpace space) {
+  instr.space = space;
+  op.space = space;
+  op.serial_lanes = has_serial_lanes(instr);
+  op.of_cluster = space == isa::MemSpace::kClusterShared;
+  op.bypass_l1 = op.bypass_l1 && space == isa::MemSpace::kLocal;
+  return op;
+}
+
+/// Only execution finds where generic addresses lead; without it they are taken to be global.
+void add_generic_forms(const trace::Kernel& kernel, KernelImage& image) {
+  if (kernel.behaviour == nullptr || kernel.behaviour->executable() == nullptr) {
+    return;
+  }
+  for (WarpOp& op : image.ops) {
+    const isa::Instr& instr = kernel.code[op.pc];
+    if (instr.generic) {
+      const isa::MemSpace local = kernel.local.bytes != 0 ? isa::MemSpace::kLocal : op.space;
+      image.generic_forms.push_back({form_of(op, instr, local), form_of(op, instr, isa::MemSpace::kShared),
+                                     form_of(op, instr, isa::MemSpace::kClusterShared)});
+      op.generic_forms = static_cast<std::uint16_t>(image.generic_forms.size());
+    }
+  }
+}
+
 bool is_of_clusters(const isa::Instr& instr) {
   return instr.kind == isa::OpKind::kClusterArrive || instr.kind == isa::OpKind::kClusterWait ||
          instr.space == isa::MemSpace::kClusterShared || instr.of_cluster;
@@ -274,6 +299,16 @@ std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
            "; choose a GPU whose tensor cores have it, or a kernel of another type";
   }
   return {};
+}
+
+const WarpOp& KernelImage::form_in(isa::MemSpace space, const WarpOp& op) const {
+  const GenericForms& forms = generic_forms[op.generic_forms - 1U];
+  switch (space) {
+    case isa::MemSpace::kLocal: return forms.local;
+    case isa::MemSpace::kShared: return forms.shared;
+    case isa::MemSpace::kClusterShared: return forms.cluster_shared;
+    default: return op;
+  }
 }
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
@@ -316,6 +351,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     name_constants(kernel, image);
   }
   std::ranges::for_each(image.ops, note_shortcuts);
+  add_generic_forms(kernel, image);
   if (has_scoreboard) {
     image.registers = std::make_shared<const RegisterUse>(kernel);
   }

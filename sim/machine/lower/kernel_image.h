@@ -30,6 +30,14 @@ struct ConstantLine {
   std::uint32_t l1_number = 0;  ///< number of its 128 bytes, in the L1 that instructions and constants share
 };
 
+/// What an instruction with a generic address is where that leads elsewhere than to global memory. Only a kernel that
+/// is executed has some: where an address leads is known when it issues.
+struct GenericForms {
+  WarpOp local;
+  WarpOp shared;
+  WarpOp cluster_shared;
+};
+
 /// A predicate register's place among the answers of polls: P0 to P6 are 0 to 6, UP0 to UP6 are 8 to 14.
 [[nodiscard]] constexpr std::uint8_t predicate_bit(const isa::Operand& predicate) {
   const unsigned file = predicate.file == isa::RegFile::kUniformPredicate ? 8U : 0U;
@@ -41,7 +49,8 @@ struct KernelImage {
   std::vector<WarpOp> ops;                ///< parallel to kernel->code
   std::uint32_t code_lines = 0;           ///< lines of 128 bytes
   std::vector<ConstantLine> constants;    ///< that instructions name
-  std::uint32_t constant_lines = 0;       ///< the same in lines of 128 bytes
+  std::vector<GenericForms> generic_forms;
+  std::uint32_t constant_lines = 0;  ///< the same in lines of 128 bytes
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
   bool uses_clusters = false;
@@ -49,6 +58,9 @@ struct KernelImage {
   std::uint64_t most_walked = trace::kMostWalked;  ///< instructions of a warp in loops, before it is given up
   /// Where a scoreboard takes the place of control bits; else null.
   std::shared_ptr<const RegisterUse> registers = nullptr;
+
+  /// The form of `op`, which has generic_forms, for addresses in `space`.
+  [[nodiscard]] const WarpOp& form_in(isa::MemSpace space, const WarpOp& op) const;
 };
 
 /// Whether the kernel is launched in clusters, or has an instruction of theirs.

@@ -120,6 +120,7 @@ struct DsmemReply {
 };
 struct DsmemAnswer : DsmemReply {
   static constexpr PayloadType kType = PayloadType::kDsmemAnswer;
+  std::uint8_t rank = 0;  ///< as asked
 };
 /// The mbarrier refuses the operation.
 struct MbarrierRefusal : DsmemReply {

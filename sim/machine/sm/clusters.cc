@@ -109,7 +109,7 @@ void Clusters::handle(const msg::Message& message, Cycle now) {
     case msg::Kind::kClusterRelease: release(message, now); break;
     case msg::Kind::kDsmemReply:
     case msg::Kind::kDsmemAck: finish_remote(message, now); break;
-    case msg::Kind::kDsmemAbsent: fail_absent(message.as<msg::DsmemReply>()); break;
+    case msg::Kind::kDsmemAbsent: fail_absent(message.as<msg::DsmemAnswer>()); break;
     case msg::Kind::kMbarrierRefusal: fail_refused(message.as<msg::MbarrierRefusal>()); break;
     case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
     case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
@@ -129,7 +129,8 @@ RemoteTarget Clusters::target_of(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const bool names_another = warp.op->kind != isa::OpKind::kTensorCopy;
   const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
-  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, warps_.slot_of(warp), rank, rank == place.rank};
+  const bool is_own = rank == place.rank && warp.op->generic_forms == 0;  // else some lane's is another
+  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, warps_.slot_of(warp), rank, is_own};
 }
 
 /// Another SM's access to the shared memory of a CTA that should be here.
@@ -141,7 +142,7 @@ void Clusters::serve_remote(const msg::Message& message, Cycle now) {
     outbox_.put(router_, answer.time + arch::NocConfig::to_switch(noc_.dsmem_latency), answer);
     return;
   }
-  const msg::DsmemAnswer absent{{request.token, request.requester, sm_}};
+  const msg::DsmemAnswer absent{{request.token, request.requester, sm_}, request.rank};
   outbox_.put(router_, now + arch::NocConfig::to_switch(noc_.dsmem_latency),
               msg::make(msg::Kind::kDsmemAbsent, absent));
 }
@@ -158,9 +159,9 @@ void Clusters::take_multicast_line(const msg::Message& message, Cycle now) {
 }
 
 /// The CTA that was asked is not on its SM.
-void Clusters::fail_absent(const msg::DsmemReply& reply) const {
-  const RemoteTarget& target = memory_.dsmem().target_of(reply);
-  fail_absent(target.pc, "CTA " + std::to_string(target.asker), {target.cluster, target.rank});
+void Clusters::fail_absent(const msg::DsmemAnswer& answer) const {
+  const RemoteTarget& target = memory_.dsmem().target_of(answer);
+  fail_absent(target.pc, "CTA " + std::to_string(target.asker), {target.cluster, answer.rank});
 }
 
 /// An mbarrier of another CTA refuses an operation.

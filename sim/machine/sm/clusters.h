@@ -67,7 +67,7 @@ class Clusters {
   void finish_remote(const msg::Message& message, Cycle now);
   void serve_remote(const msg::Message& message, Cycle now);
   void take_multicast_line(const msg::Message& message, Cycle now);
-  [[noreturn]] void fail_absent(const msg::DsmemReply& reply) const;
+  [[noreturn]] void fail_absent(const msg::DsmemAnswer& answer) const;
   [[noreturn]] void fail_refused(const msg::MbarrierRefusal& refusal) const;
   [[noreturn]] void fail_absent(std::uint32_t pc, const std::string& asker, const trace::ClusterPlace& absent) const;
   [[noreturn]] void fail_at(const Warp& warp, std::uint32_t pc, const std::string& what, const std::string& hint) const;

@@ -85,8 +85,14 @@ void Executor::execute_variable(SubCore& core, Warp& warp, Cycle now) {
   }
 }
 
+/// The instruction as the memory that its addresses lead to has it.
+const lower::WarpOp& Executor::form_of_access(Warp& warp) const {
+  const bool is_known = warp.op->generic_forms == 0 || warp.next.mask == 0;
+  return is_known ? *warp.op : image_.form_in(warp.walker.generic_space(), *warp.op);
+}
+
 void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
-  const lower::WarpOp& op = *warp.op;
+  const lower::WarpOp& op = form_of_access(warp);
   if (op.read_barrier != isa::kNoBarrier) {
     Dependences::increment(warp, op.read_barrier, op.producer);
   }

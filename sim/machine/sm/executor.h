@@ -65,6 +65,7 @@ class Executor {
  private:
   void execute_variable(SubCore& core, Warp& warp, Cycle now);
   void execute_memory(SubCore& core, Warp& warp, Cycle now);
+  [[nodiscard]] const lower::WarpOp& form_of_access(Warp& warp) const;
 
   const lower::KernelImage& image_;
   ExecutionUnits units_;

@@ -177,6 +177,7 @@ Instr decode_opcode(std::string_view opcode) {
   instr.kind = row->kind;
   instr.timing = row->timing;
   instr.space = row->space;
+  instr.generic = row->generic;
   instr.flop_class = row->flop_class;
   instr.flops = row->flops;
   instr.try_waits = instr.kind == OpKind::kPoll && has_modifier(opcode, "TRYWAIT");

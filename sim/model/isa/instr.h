@@ -160,6 +160,7 @@ struct Instr {
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it
   bool runtime_guard = false;         ///< its guard is a run-time predicate: a poll wrote it, the machine answers
+  bool generic = false;               ///< its address may lead to global, local, or any shared memory of the cluster
   bool of_cluster = false;            ///< it signals an mbarrier of another CTA, or copies to several CTAs
   bool try_waits = false;             ///< kPoll: suspends the warp for a while before it answers no (.TRYWAIT)
   bool barrier_waits = true;          ///< BAR; false: BAR.ARV, which arrives and goes on

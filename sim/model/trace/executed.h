@@ -22,9 +22,12 @@ class ExecutedWarp {
   virtual bool next(Step& step, Cycle now) = 0;
   /// Addresses of the instruction that next() gave last, which has not taken effect yet.
   virtual LaneAddresses addresses(AccessSlot slot) = 0;
+  /// Where they lie. kClusterShared: some lanes access other CTAs' shared memory. Then addresses() are as seen from
+  /// that of target_rank(), the lowest: a lane whose CTA has the rank behind it stands 1 << kRankBit bytes further.
+  virtual isa::MemSpace space() = 0;
   /// What it asks of an mbarrier or of the TMA. Throws InputError for what the machine cannot be told.
   virtual AsyncOperands async_operands() = 0;
-  /// Rank of the CTA whose mbarrier it names.
+  /// Rank of the CTA whose mbarrier it names, or whose shared memory it accesses.
   virtual std::uint32_t target_rank() = 0;
   /// The machine's answer to the poll at `pc`, which counts from here on; `step` is what next() gave last, and has its
   /// lanes from then on.
@@ -111,6 +114,7 @@ class ExecutedCursor {
   LaneAddresses addresses(AccessSlot slot) { return warp_->addresses(slot); }
   AsyncOperands async_operands() { return warp_->async_operands(); }
   std::uint32_t target_rank() { return warp_->target_rank(); }
+  isa::MemSpace space() { return warp_->space(); }
   void answer(std::uint32_t pc, bool yes, Step& step) { warp_->answer(pc, yes, step); }
 
  private:

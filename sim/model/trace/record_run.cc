@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <map>
 #include <span>
 #include <vector>
 
+#include "sim/base/problem.h"
 #include "sim/model/trace/poll_filter.h"
+#include "sim/model/trace/recorded_command.h"
 
 namespace gpusim::trace {
 namespace {
@@ -36,9 +39,9 @@ class WarpNotes {
       commands_.back().step = steps_.size() - 1;
     }
     if (instr.is_memory() && step.mask != 0) {
-      add_access(AccessSlot::kPrimary, step.mask, warp);
+      add_access(AccessSlot::kPrimary, step.mask, window_of(instr, warp), warp);
       if (instr.kind == isa::OpKind::kAsyncCopy) {
-        add_access(AccessSlot::kSharedDestination, step.mask, warp);
+        add_access(AccessSlot::kSharedDestination, step.mask, 0, warp);
       }
     }
   }
@@ -88,11 +91,18 @@ class WarpNotes {
                                                  : polls_.is_of_repeat(instr.kind);
   }
 
-  void add_access(AccessSlot slot, LaneMask mask, ExecutedWarp& warp) {
+  /// What the addresses in another CTA's shared memory lack of what a recording keeps.
+  static Address window_of(const isa::Instr& instr, ExecutedWarp& warp) {
+    const bool is_elsewhere =
+        instr.space == isa::MemSpace::kClusterShared && warp.space() == isa::MemSpace::kClusterShared;
+    return is_elsewhere ? Address{warp.target_rank()} << kRankBit : 0;
+  }
+
+  void add_access(AccessSlot slot, LaneMask mask, Address window, ExecutedWarp& warp) {
     const LaneAddresses lanes = warp.addresses(slot);
     for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
       if ((mask >> lane & 1U) != 0) {
-        addresses_.push_back(lanes.base + static_cast<Address>(lanes.offsets[lane]));
+        addresses_.push_back(window + lanes.base + static_cast<Address>(lanes.offsets[lane]));
       }
     }
   }
@@ -150,7 +160,73 @@ class Notes final : public RunVisitor {
   std::vector<WarpNotes>* of_last_ = nullptr;
 };
 
+/// Notes the space that each generic access leads to.
+class SpaceFinder final : public RunVisitor {
+ public:
+  explicit SpaceFinder(Kernel& kernel) : kernel_(kernel), known_(kernel.code.size()) {}
+
+  bool step(std::uint64_t /*cta*/, std::uint32_t /*warp_in_cta*/, const Step& step, ExecutedWarp& warp) override {
+    if (kernel_.code[step.pc].generic && step.mask != 0) {
+      note(step.pc, warp.space());
+      if (kernel_.code[step.pc].space == isa::MemSpace::kClusterShared) {
+        require_one_cta(step, warp);
+      }
+    }
+    return true;
+  }
+  void end_cta(std::uint64_t /*cta*/) override {}
+
+ private:
+  /// The CTA's own shared memory is one of the cluster's.
+  void note(std::uint32_t pc, isa::MemSpace found) {
+    using enum isa::MemSpace;
+    isa::MemSpace& space = kernel_.code[pc].space;
+    const auto is_of_cluster = [](isa::MemSpace s) { return s == kShared || s == kClusterShared; };
+    if (!known_[pc]) {
+      known_[pc] = true;
+      space = found;
+    } else if (is_of_cluster(space) && is_of_cluster(found)) {
+      space = std::max(space, found);
+    } else if (space != found) {
+      refuse(pc, "leads to memory of different kinds");
+    }
+  }
+
+  void require_one_cta(const Step& step, ExecutedWarp& warp) {
+    const LaneAddresses lanes = warp.addresses(AccessSlot::kPrimary);
+    const auto rank_of = [&lanes](std::size_t lane) {
+      return (lanes.base + static_cast<Address>(lanes.offsets[lane])) >> kRankBit;
+    };
+    const auto first = static_cast<std::size_t>(std::countr_zero(step.mask));
+    for (std::size_t lane = first; lane < kWarpLanes; ++lane) {
+      if ((step.mask >> lane & 1U) != 0 && rank_of(lane) != rank_of(first)) {
+        refuse(step.pc, "accesses the shared memory of several CTAs at once");
+      }
+    }
+  }
+
+  [[noreturn]] void refuse(std::uint32_t pc, const char* what) const {
+    throw InputError(Problem{
+        {kernel_.where.file, kernel_.texts[pc].line, 0},
+        "kernel '" + kernel_.name + "': '" + kernel_.texts[pc].text + "' " + what + ", which a recording cannot say",
+        "simulate the kernel itself, without importing it"});
+  }
+
+  Kernel& kernel_;
+  std::vector<bool> known_;
+};
+
 }  // namespace
+
+Kernel with_known_spaces(const Executable& executable, const Kernel& kernel, DeviceMemory& memory,
+                         std::uint64_t most_walked) {
+  Kernel known = kernel;
+  if (std::ranges::any_of(known.code, &isa::Instr::generic)) {
+    SpaceFinder finder(known);
+    executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kUndone, finder);
+  }
+  return known;
+}
 
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
                 WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell) {

@@ -99,6 +99,9 @@ class Walker {
     return std::get<RecordedCursor>(cursor_).addresses(slot);
   }
 
+  /// Where the addresses lie of an instruction that may reach any space, in a kernel that is executed.
+  isa::MemSpace generic_space() { return std::get<ExecutedCursor>(cursor_).space(); }
+
   /// Rank of the CTA whose shared memory the instruction of space kClusterShared accesses, or whose mbarrier it
   /// signals. Throws as next() does.
   std::uint32_t target_rank() {

@@ -203,6 +203,43 @@ Problem cluster_histogram() {
   return problem.value(kCount).in(values).out(bins);
 }
 
+Problem cluster_gather() {
+  constexpr std::size_t kThreads = 64;
+  constexpr std::size_t kCtas = 8;
+  const std::vector<std::uint32_t> in = Numbers(72).words(2 * kCtas * kThreads);
+  std::vector<std::uint32_t> sums;
+  for (std::size_t i = 0; i < kCtas * kThreads; ++i) {
+    const std::size_t thread = i % kThreads;
+    std::uint32_t sum = 0;
+    for (std::size_t rank = 0; rank < 4; ++rank) {
+      const std::size_t first = i / kThreads / 4 * 4;
+      const std::size_t other = 2 * ((first + rank) * kThreads + kThreads - 1 - thread);
+      const std::size_t of_byte = 2 * ((first + (rank + thread) % 4) * kThreads + thread);
+      const auto byte = static_cast<std::int8_t>(in[of_byte] & 0xffU);
+      sum = sum * 3 + in[other] + (in[other + 1] ^ static_cast<std::uint32_t>(std::int32_t{byte}));
+    }
+    sums.push_back(sum);
+  }
+  Problem problem({kCtas, 1, 1}, {kThreads, 1, 1});
+  return problem.in(in).out(sums);
+}
+
+Problem generic_sum() {
+  constexpr std::size_t kThreads = 128;
+  constexpr std::size_t kCtas = 6;
+  const std::vector<std::uint32_t> in = Numbers(73).words(kCtas * kThreads);
+  std::vector<std::uint32_t> sums;
+  for (std::size_t i = 0; i < kCtas * kThreads; ++i) {
+    std::uint32_t sum = 0;
+    for (std::size_t k = 0; k < 40 + i % 2; ++k) {
+      sum = sum * 5 + in[i / kThreads * kThreads + k * 33 % kThreads];
+    }
+    sums.push_back(sum);
+  }
+  Problem problem({kCtas, 1, 1}, {kThreads, 1, 1});
+  return problem.in(in).out(sums);
+}
+
 Problem cluster_ring() {
   constexpr std::size_t kRounds = 5;
   constexpr std::size_t kThreads = 64;
@@ -272,9 +309,11 @@ std::vector<KernelCase> memory_cases() {
       {"cooperative", "cooperative_groups_sums", 75, "exact", cooperative_groups_sums},
       {"constant_memory", "constant_memory", 75, "exact", constant_memory},
       {"dynamic_shared", "dynamic_shared", 75, "exact", dynamic_shared},
+      {"generic", "generic_sum", 75, "exact", generic_sum},
       {"async_copy", "async_copy", 80, "exact", async_copy},
       {"bulk_copy", "bulk_copy", 90, "exact", bulk_copy},
       {"tensor_copy", "tensor_copy", 90, "exact", tensor_copy},
+      {"cluster", "cluster_gather", 90, "exact", cluster_gather},
       {"cluster", "cluster_histogram", 90, "exact", cluster_histogram},
       {"cluster", "cluster_multicast", 90, "exact", cluster_multicast},
       {"cluster", "cluster_ring", 90, "exact", cluster_ring},

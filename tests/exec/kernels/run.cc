@@ -132,6 +132,8 @@ const cubin::Function& kernel_of(const cubin::Module& module, const std::string&
 void note(const stats::KernelResult& result, SimulatedCase& simulated) {
   simulated.cycles = result.cycles;
   simulated.bulk_sectors = result.l1.bulk_sectors;
+  simulated.dsmem_requests = result.dsmem.requests;
+  simulated.shared_requests = result.sm.shared_requests;
 }
 
 }  // namespace
@@ -191,8 +193,9 @@ SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch:
   try {
     const LoadedProblem loaded(modules.at(0), problem);
     trace::Trace trace = loaded.trace_of(kernel_of(modules.at(0), row.kernel));
-    trace::Kernel kernel = trace.kernels[0];
-    const trace::Executable& executable = *kernel.behaviour->executable();
+    const trace::Executable& executable = *trace.kernels[0].behaviour->executable();
+    trace::Kernel kernel =
+        trace::with_known_spaces(executable, trace.kernels[0], *executable.memory()->clone(), trace::kMostWalked);
     trace::RecordingBuilder builder(kernel.code, kernel.grid, kernel.warps_per_cta());
     trace::record_run(executable, kernel, *executable.memory()->clone(), trace::kMostWalked, builder);
     kernel.behaviour = std::make_shared<const trace::Behaviour>(builder.finish());

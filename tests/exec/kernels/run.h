@@ -31,6 +31,8 @@ struct SimulatedCase {
   std::string wrong;  ///< what is wrong; empty when all is right
   Cycle cycles = 0;
   std::uint64_t bulk_sectors = 0;  ///< sectors that the TMA copied
+  std::uint64_t dsmem_requests = 0;
+  std::uint64_t shared_requests = 0;
 };
 [[nodiscard]] SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
                                           const gpu::SimulateOptions& options = {});

@@ -27,31 +27,25 @@ KernelCase case_of(const std::string& kernel) {
   throw std::invalid_argument(kernel);
 }
 
-/// Loads, stores and atomics in the shared memory of another CTA are executed only.
-bool is_simulated(const KernelCase& row) {
-  return row.kernel != "cluster_histogram" && row.kernel != "cluster_ring";
-}
-
 }  // namespace
 
 TEST_CASE("every kernel leaves what the reference says when it is simulated on a part it is compiled for") {
   const arch::Arch h100 = part("h100");
   const arch::Arch a100 = part("a100");
   for (const KernelCase& row : kernel_cases()) {
-    if (is_simulated(row)) {
-      INFO(row.kernel);
-      CHECK(simulate_case(row, 90, h100).wrong == "");
-      if (row.since <= 80) {
-        INFO("on an A100");
-        CHECK(simulate_case(row, 80, a100).wrong == "");
-      }
+    INFO(row.kernel);
+    CHECK(simulate_case(row, 90, h100).wrong == "");
+    if (row.since <= 80) {
+      INFO("on an A100");
+      CHECK(simulate_case(row, 80, a100).wrong == "");
     }
   }
 }
 
-TEST_CASE("copies by the TMA, mbarriers and products of warpgroups take the same time for any threads and windows") {
+TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
   const arch::Arch h100 = part("h100");
-  for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast"}) {
+  for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather",
+                                   "cluster_histogram", "cluster_ring"}) {
     INFO(kernel);
     const KernelCase row = case_of(kernel);
     const SimulatedCase once = simulate_case(row, 90, h100);
@@ -71,8 +65,8 @@ TEST_CASE("copies by the TMA, mbarriers and products of warpgroups take the same
 
 TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel does") {
   const arch::Arch h100 = part("h100");
-  for (const char* const kernel :
-       {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8", "wgmma_int8", "cluster_multicast"}) {
+  for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8",
+                                   "wgmma_int8", "cluster_multicast", "cluster_ring"}) {
     INFO(kernel);
     const SimulatedCase executed = simulate_case(case_of(kernel), 90, h100);
     const SimulatedCase recorded = simulate_recording(case_of(kernel), 90, h100);
@@ -84,11 +78,36 @@ TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel
   }
 }
 
-TEST_CASE("an atomic in the shared memory of another CTA ends a simulation, and the instruction is named") {
-  const std::string wrong = simulate_case(case_of("cluster_histogram"), 90, part("h100")).wrong;
-  INFO(wrong);
-  CHECK(wrong.find("the atomic in the shared memory of another CTA") != std::string::npos);
-  CHECK(wrong.find("ATOM.E.ADD") != std::string::npos);
+TEST_CASE(
+    "accesses to other CTAs' shared memory pass the switch between SMs, and warps wait for what they load there") {
+  constexpr std::uint32_t kLonger = 500;
+  const arch::Arch h100 = part("h100");
+  arch::Arch far = h100;
+  far.noc.dsmem_latency += kLonger;
+  const KernelCase row = case_of("cluster_gather");
+  const SimulatedCase near = simulate_case(row, 90, h100);
+  const SimulatedCase late = simulate_case(row, 90, far);
+  // Eight CTAs of two warps load words from three others, and bytes from all at once four times.
+  CHECK(near.dsmem_requests == 8 * 2 * (3 + 4));
+  CHECK(late.wrong == "");
+  CHECK(late.cycles >= near.cycles + kLonger);
+}
+
+TEST_CASE("a generic access is one of shared memory where its addresses lead there") {
+  const SimulatedCase result = simulate_case(case_of("generic_sum"), 90, part("h100"));
+  CHECK(result.wrong == "");
+  // Each of 24 warps stores; those of three CTAs load 40 times, and half of their lanes once more.
+  CHECK(result.shared_requests == 24 + 12 * 41);
+}
+
+TEST_CASE("a recording refuses an access that leads to memory of different kinds, or to several CTAs at once") {
+  const arch::Arch h100 = part("h100");
+  const std::string of_two_kinds = simulate_recording(case_of("generic_sum"), 90, h100).wrong;
+  INFO(of_two_kinds);
+  CHECK(of_two_kinds.find("leads to memory of different kinds, which a recording cannot say") != std::string::npos);
+  const std::string of_several = simulate_recording(case_of("cluster_histogram"), 90, h100).wrong;
+  INFO(of_several);
+  CHECK(of_several.find("accesses the shared memory of several CTAs at once") != std::string::npos);
 }
 
 TEST_CASE("warps wait at mbarriers for as long as the TMA takes") {

@@ -146,7 +146,9 @@ TEST_CASE("what SMs ask of each other's shared memory arrives as it was sent, up
     CHECK(message.as<MbarrierRequest>().amount == 0xff'fffe);
   });
   for_each_kind<DsmemAnswer>([&](Kind kind) {
-    check_filled(sent(make(kind, DsmemAnswer{{0xffff'fffeU, 0xfffd, 0xfffc}})).as<DsmemReply>());
+    const Message message = sent(make(kind, DsmemAnswer{{0xffff'fffeU, 0xfffd, 0xfffc}, 63}));
+    check_filled(message.as<DsmemReply>());
+    CHECK(message.as<DsmemAnswer>().rank == 63);
   });
   MbarrierRefusal refusal{{0xffff'fffeU, 0xfffd, 0xfffc}};
   refusal.misuse = 2;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/model/trace/recorded_command.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
@@ -35,12 +36,13 @@ std::uint64_t data_bytes(const msg::Message& message) {
 void Dsmem::coalesce(Access& access, const LaneSource& lanes, const AccessWidth& width) {
   access.async = lanes.walker.async_operands();
   access.origin.remote.barrier = access.async.barrier;
-  const trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
+  trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
   const std::uint16_t warp = access.origin.warp;
   if (access.origin.remote.is_own) {
     access.shared = lanes.bank_conflicts.passes_of(addresses, access.origin.mask, width);
     return;
   }
+  addresses.base += Address{access.origin.remote.rank} << trace::kRankBit;  // lines tell their CTAs apart
   lanes.coalescer.coalesce(addresses, access.origin.mask, width, stage_, access.global);
   if (access.signals()) {
     return;
@@ -116,18 +118,18 @@ void Dsmem::send(const Access& access, Cycle now) {
   }
 }
 
-msg::DsmemAsk Dsmem::ask_of(const Access& access, std::uint32_t token) const {
+msg::DsmemAsk Dsmem::ask_of(const Access& access, std::uint64_t rank, std::uint32_t token) const {
   msg::DsmemAsk ask;
   ask.cluster = access.origin.remote.cluster;
   ask.token = token;
   ask.requester = sm_index_;
-  ask.rank = static_cast<std::uint8_t>(access.origin.remote.rank);
+  ask.rank = static_cast<std::uint8_t>(rank);
   return ask;
 }
 
 void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_t token) {
   const lower::WarpOp& op = *access.op;
-  msg::DsmemAccess request{ask_of(access, token)};
+  msg::DsmemAccess request{ask_of(access, static_cast<Address>(line.line) >> trace::kRankBit, token)};
   if (access.signals()) {
     request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
     request.signalled_bytes = (std::uint32_t{line.lanes} * op.bytes_per_lane) & 0xffffffU;
@@ -147,7 +149,7 @@ msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle 
   const MbarrierUse use{static_cast<std::uint16_t>(cta), ask.mbarrier, 0};
   const Cycle through = wiring_.shared.take_pass(now);
   msg::Message answer = msg::make(msg::answer_to(message.kind()),
-                                  msg::DsmemAnswer{{ask.token, ask.requester, sm_index_}}, message.sectors);
+                                  msg::DsmemAnswer{{ask.token, ask.requester, sm_index_}, ask.rank}, message.sectors);
   MbarrierMisuse misuse = MbarrierMisuse::kNone;
   if (msg::is_mbarrier_operation(message.kind())) {
     misuse = serve_mbarrier(message, use, through - 1);

@@ -79,7 +79,7 @@ class Dsmem {
   };
 
   // dsmem.cc
-  [[nodiscard]] msg::DsmemAsk ask_of(const Access& access, std::uint32_t token) const;
+  [[nodiscard]] msg::DsmemAsk ask_of(const Access& access, std::uint64_t rank, std::uint32_t token) const;
   std::uint32_t execute_own(const Access& access, Cycle now);
   void send(const Access& access, Cycle now);
   void send_line(const Access& access, const LineAccess& line, std::uint32_t token);

@@ -33,7 +33,7 @@ void Dsmem::accept_mbarrier(Access& access) {
 
 /// It counts at the mbarrier that the access names: so many arrivals, or bytes.
 msg::MbarrierRequest Dsmem::operation_of(const Access& access, std::uint32_t token, std::uint32_t amount) const {
-  msg::MbarrierRequest request{ask_of(access, token)};
+  msg::MbarrierRequest request{ask_of(access, access.origin.remote.rank, token)};
   request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
   request.amount = amount & 0xffffffU;
   return request;

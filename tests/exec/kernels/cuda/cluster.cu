@@ -23,6 +23,25 @@ extern "C" __global__ void __cluster_dims__(4) cluster_histogram(int n, const un
   }
 }
 
+/// Each of four CTAs of 64 threads adds up what all of them have: two words of one CTA at a time, and signed bytes of
+/// which neighbouring threads read those of different CTAs.
+extern "C" __global__ void __cluster_dims__(4) cluster_gather(const int2* in, int* out) {
+  __shared__ int2 words[64];
+  __shared__ signed char bytes[64];
+  const cg::cluster_group cluster = cg::this_cluster();
+  const int2 own = in[blockIdx.x * 64 + threadIdx.x];
+  words[threadIdx.x] = own;
+  bytes[threadIdx.x] = static_cast<signed char>(own.x);
+  cluster.sync();
+  int sum = 0;
+  for (unsigned rank = 0; rank < 4; ++rank) {
+    const int2 other = cluster.map_shared_rank(words, rank)[63 - threadIdx.x];
+    sum = sum * 3 + other.x + (other.y ^ cluster.map_shared_rank(bytes, (rank + threadIdx.x) % 4)[threadIdx.x]);
+  }
+  cluster.sync();
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+
 /// Values go round a ring of four CTAs: stored in the shared memory of the next, whose mbarrier is told.
 extern "C" __global__ void __cluster_dims__(4) cluster_ring(int rounds, const int* in, int* out) {
   __shared__ int inbox[2][64];
