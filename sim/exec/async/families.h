@@ -12,5 +12,6 @@ namespace gpusim::exec {
 [[nodiscard]] std::span<const LowerRow> mbarrier_rows();
 [[nodiscard]] std::span<const LowerRow> bulk_copy_rows();
 [[nodiscard]] std::span<const LowerRow> cluster_rows();
+[[nodiscard]] std::span<const LowerRow> signalled_store_rows();
 
 }  // namespace gpusim::exec

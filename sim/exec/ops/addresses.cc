@@ -3,7 +3,6 @@
 
 #include <bit>
 #include <string>
-#include <utility>
 
 #include "sim/base/address_space.h"
 #include "sim/exec/memory/fault.h"
@@ -117,21 +116,6 @@ ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, A
     refuse("shared", lane, address, bytes, kind, size);
   }
   return port;
-}
-
-LaneMask lanes_apart(Cta& cta, const LaneAccess& access, AccessKind kind) {
-  LaneMask apart = 0;
-  if (cta.cluster_port() != nullptr) {
-    for_each_lane(access.mask, [&](unsigned lane) {
-      apart |= LaneMask{port_to(cta, lane, access.addresses.of[lane], access.bytes, kind) != nullptr} << lane;
-    });
-  }
-  return apart;
-}
-
-void act_apart(Cta& cta, Address address, std::function<void(std::byte* at)> act) {
-  cta.cluster_port()->later(rank_in(address), [offset = offset_in(address), act = std::move(act)](
-                                                  std::span<std::byte> shared) { act(shared.data() + offset); });
 }
 
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {

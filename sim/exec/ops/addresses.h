@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/cta.h"
@@ -39,11 +38,6 @@ std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes
 /// The way to the CTA that a shared address names, if it runs apart from this one; null otherwise. Throws as
 /// shared_bytes() does.
 ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind);
-/// The lanes of an access to shared memory that go to CTAs which run apart from this one. Throws as shared_bytes()
-/// does.
-LaneMask lanes_apart(Cta& cta, const LaneAccess& access, AccessKind kind);
-/// What such a lane does to the bytes at its address, when the SMs' doings are exchanged.
-void act_apart(Cta& cta, Address address, std::function<void(std::byte* at)> act);
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows);
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
 /// Where the bytes of an address in a thread's local memory are. Throws as shared_bytes() does.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Atomics and reductions on global, shared and generic memory.
 #include <algorithm>
-#include <memory>
 
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/warp.h"
 #include "sim/exec/memory/atomic.h"
 #include "sim/exec/memory/windows.h"
 #include "sim/exec/ops/addresses.h"
+#include "sim/exec/ops/atomic_kind.h"
+#include "sim/exec/ops/cluster_access.h"
 #include "sim/exec/ops/families.h"
 
 namespace gpusim::exec {
@@ -45,30 +46,6 @@ void count_access(Context& context, MemSpace space, const AtomicAccess& access) 
   context.access.space = space;
   context.access.bytes = static_cast<std::uint8_t>(access.kind.bytes());
   context.access.addresses = access.addresses;
-}
-
-/// Nothing changes when a lane's address is not possible.
-void apply_shared(Cta& cta, const AtomicAccess& access) {
-  std::array<std::byte*, kWarpLanes> places{};
-  for_each_lane(access.mask, [&](unsigned lane) {
-    places[lane] = shared_bytes(cta, lane, access.addresses.of[lane], access.kind.bytes(), AccessKind::kAtomic);
-  });
-  for_each_lane(access.mask, [&](unsigned lane) { access.apply(lane, places[lane]); });
-}
-
-/// The same on the shared memory of any CTA of the cluster. The old value from a CTA that runs apart comes with the
-/// next exchange.
-void apply_cluster_shared(Cta& cta, const AtomicAccess& access) {
-  const LaneMask apart = lanes_apart(cta, {access.addresses, access.mask, access.kind.bytes()}, AccessKind::kAtomic);
-  AtomicAccess near = access;
-  near.mask &= ~apart;
-  apply_shared(cta, near);
-  if (apart != 0) {
-    const auto kept = std::make_shared<const AtomicAccess>(access);
-    for_each_lane(apart, [&](unsigned lane) {
-      act_apart(cta, access.addresses.of[lane], [kept, lane](std::byte* at) { kept->apply(lane, at); });
-    });
-  }
 }
 
 void global_atomic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
@@ -206,21 +183,6 @@ void lower_atomic(Lowering& lowering, const Places& at, AtomicKind kind, Handler
   op.handler = kind.count != 0 && kind.bytes() <= kMostBytes ? handler : nullptr;
 }
 
-AtomicKind kind_of(const Lowering& lowering) {
-  AtomicKind kind;
-  if (names_float_type(lowering.instruction())) {
-    kind = float_kind(static_cast<sass::FloatAtomic>(lowering.modifier(Mod::kFloatAtomic)));
-  } else {
-    kind.element = element_of(static_cast<sass::AtomicFormat>(lowering.modifier(Mod::kAtomicType)));
-  }
-  constexpr std::uint8_t kLast = static_cast<std::uint8_t>(sass::AtomicOp::kExchange);
-  const std::uint8_t action = lowering.modifier(Mod::kAtomicOp);
-  static_assert(static_cast<std::uint8_t>(AtomicAction::kExchange) == kLast);
-  kind.action = static_cast<AtomicAction>(action);
-  kind.count = action <= kLast ? kind.count : 0;
-  return kind;
-}
-
 AtomicKind swap_kind(const Lowering& lowering) {
   const auto format = static_cast<sass::AtomicFormat>(lowering.modifier(Mod::kAtomicType));
   const bool wide =
@@ -250,16 +212,31 @@ void lower_count(Lowering& lowering, const Places& at, Handler handler) {
 
 }  // namespace
 
+AtomicKind atomic_kind(const Lowering& lowering) {
+  AtomicKind kind;
+  if (names_float_type(lowering.instruction())) {
+    kind = float_kind(static_cast<sass::FloatAtomic>(lowering.modifier(Mod::kFloatAtomic)));
+  } else {
+    kind.element = element_of(static_cast<sass::AtomicFormat>(lowering.modifier(Mod::kAtomicType)));
+  }
+  constexpr std::uint8_t kLast = static_cast<std::uint8_t>(sass::AtomicOp::kExchange);
+  const std::uint8_t action = lowering.modifier(Mod::kAtomicOp);
+  static_assert(static_cast<std::uint8_t>(AtomicAction::kExchange) == kLast);
+  kind.action = static_cast<AtomicAction>(action);
+  kind.count = action <= kLast ? kind.count : 0;
+  return kind;
+}
+
 std::span<const LowerRow> atomic_rows() {
   using sass::Op;
   static constexpr LowerRow kRows[] = {
-      {Op::kAtomg, [](Lowering& l) { lower_atomic(l, kReturning, kind_of(l), global_atomic); }},
-      {Op::kAtom, [](Lowering& l) { lower_atomic(l, kReturning, kind_of(l), generic_atomic); }},
+      {Op::kAtomg, [](Lowering& l) { lower_atomic(l, kReturning, atomic_kind(l), global_atomic); }},
+      {Op::kAtom, [](Lowering& l) { lower_atomic(l, kReturning, atomic_kind(l), generic_atomic); }},
       {Op::kAtomgCas, [](Lowering& l) { lower_atomic(l, kSwapping, swap_kind(l), global_atomic); }},
       {Op::kAtomCas, [](Lowering& l) { lower_atomic(l, kSwapping, swap_kind(l), generic_atomic); }},
-      {Op::kRed, [](Lowering& l) { lower_atomic(l, {.address = 0, .operand = 1}, kind_of(l), global_atomic); }},
+      {Op::kRed, [](Lowering& l) { lower_atomic(l, {.address = 0, .operand = 1}, atomic_kind(l), global_atomic); }},
       {Op::kAtoms,
-       [](Lowering& l) { lower_atomic(l, {.result = 0, .address = 1, .operand = 2}, kind_of(l), shared_atomic); }},
+       [](Lowering& l) { lower_atomic(l, {.result = 0, .address = 1, .operand = 2}, atomic_kind(l), shared_atomic); }},
       {Op::kAtomsCas, lower_atoms_cas},
       {Op::kAtomsCasCast,
        [](Lowering& l) {

@@ -2,13 +2,13 @@
 // Loads and stores of global, shared, local and generic memory.
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/warp.h"
 #include "sim/exec/memory/lane_copy.h"
 #include "sim/exec/memory/windows.h"
 #include "sim/exec/ops/addresses.h"
+#include "sim/exec/ops/cluster_access.h"
 #include "sim/exec/ops/families.h"
 #include "sim/exec/ops/sizes.h"
 
@@ -19,7 +19,6 @@ using isa::MemSpace;
 using sass::Mod;
 
 constexpr std::size_t kSizeByte = 3;
-constexpr std::size_t kMostLaneBytes = 16;
 
 sass::Size size_of(const MicroOp& op) {
   return static_cast<sass::Size>(op.bytes[kSizeByte]);
@@ -132,21 +131,6 @@ void load_cluster_shared(Warp& warp, const MicroOp& op, const LaneAccess& access
   });
 }
 
-void store_cluster_shared(Warp& warp, const LaneAccess& access, const std::uint32_t* from) {
-  const LaneMask apart = lanes_apart(warp.cta(), access, AccessKind::kWrite);
-  if (apart != access.mask) {
-    store_shared(warp.cta(), {access.addresses, access.mask & ~apart, access.bytes}, from);
-  }
-  for_each_lane(apart, [&](unsigned lane) {
-    std::array<std::byte, kMostLaneBytes> value{};
-    with_size(access.bytes, [&]<unsigned kBytes>() {
-      store_lanes<kBytes>(LaneMask{1} << lane, from, [&value](unsigned) { return value.data(); });
-    });
-    act_apart(warp.cta(), access.addresses.of[lane],
-              [value, bytes = access.bytes](std::byte* at) { std::memcpy(at, value.data(), bytes); });
-  });
-}
-
 void load_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
@@ -175,7 +159,7 @@ void store_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
   for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
     const LaneAccess access = begin_access(context, space, op, lanes);
     switch (space) {
-      case MemSpace::kShared: store_cluster_shared(warp, access, from); break;
+      case MemSpace::kShared: store_cluster_shared(warp.cta(), access, from); break;
       case MemSpace::kLocal: store_local(warp, access, from); break;
       default: context.global.store(access, from); break;
     }

@@ -16,7 +16,8 @@ Table make_table() {
   std::vector<std::span<const LowerRow>> families = lane_families();
   for (const std::span<const LowerRow> family :
        {control_rows(), barrier_rows(), exchange_rows(), special_rows(), constant_rows(), memory_rows(), atomic_rows(),
-        convert_rows(), matrix_move_rows(), async_copy_rows(), mbarrier_rows(), bulk_copy_rows(), cluster_rows()}) {
+        convert_rows(), matrix_move_rows(), async_copy_rows(), mbarrier_rows(), bulk_copy_rows(), cluster_rows(),
+        signalled_store_rows()}) {
     families.push_back(family);
   }
   Table table{};

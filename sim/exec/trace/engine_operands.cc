@@ -36,6 +36,7 @@ AsyncAction action_of(Kind kind) {
     case Kind::kArrive: return AsyncAction::kArrive;
     case Kind::kDrop: return AsyncAction::kDrop;
     case Kind::kComplete: return AsyncAction::kComplete;
+    case Kind::kSignal: return AsyncAction::kSignalStores;
     case Kind::kAsk: return AsyncAction::kWait;
     case Kind::kLoad: return AsyncAction::kLoad;
     case Kind::kStore: return AsyncAction::kStore;

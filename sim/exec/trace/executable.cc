@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "sim/base/problem.h"
 #include "sim/exec/core/async_effect.h"
 #include "sim/exec/trace/code.h"
 #include "sim/exec/trace/execution.h"
@@ -80,20 +79,6 @@ bool is_of_mbarriers(const isa::Instr& instr) {
          instr.kind == isa::OpKind::kTensorCopy;
 }
 
-/// What takes part in time by other means than registers, memory and barriers of the CTA.
-void require_simulated(const trace::Kernel& kernel) {
-  ProblemList problems;
-  for (std::size_t pc = 0; pc < kernel.code.size(); ++pc) {
-    if (kernel.code[pc].space == isa::MemSpace::kClusterShared) {
-      problems.add({{kernel.where.file, kernel.texts[pc].line, 0},
-                    "kernel '" + kernel.name + "': " + kernel.texts[pc].opcode +
-                        " speaks to other CTAs of a cluster, which is not simulated in compiled kernels so far",
-                    "it can be executed without timing; library kernels model it"});
-    }
-  }
-  problems.throw_if_any();
-}
-
 }  // namespace
 
 trace::Kernel make_kernel(std::shared_ptr<const Image> image, const cubin::Module& module,
@@ -118,7 +103,6 @@ trace::Kernel make_kernel(std::shared_ptr<const Image> image, const cubin::Modul
   if (std::ranges::any_of(kernel.code, is_of_mbarriers)) {
     kernel.mbarriers.push_back({"", 0, static_cast<std::uint32_t>(image->facts.shared_bytes / kMbarrierBytes), 0});
   }
-  require_simulated(kernel);
   auto executable = std::make_shared<const CompiledKernel>(std::move(image), kernel, std::move(memory));
   kernel.behaviour = std::make_shared<const trace::Behaviour>(std::move(executable));
   return kernel;

@@ -165,6 +165,16 @@ class SpaceFinder final : public RunVisitor {
  public:
   explicit SpaceFinder(Kernel& kernel) : kernel_(kernel), known_(kernel.code.size()) {}
 
+  /// Throws for what names another CTA without a generic address: stores that signal an mbarrier there.
+  void require_recordable() const {
+    for (std::uint32_t pc = 0; pc < kernel_.code.size(); ++pc) {
+      const isa::Instr& instr = kernel_.code[pc];
+      if (instr.space == isa::MemSpace::kClusterShared && !instr.generic) {
+        refuse(pc, "signals an mbarrier when its data has come");
+      }
+    }
+  }
+
   bool step(std::uint64_t /*cta*/, std::uint32_t /*warp_in_cta*/, const Step& step, ExecutedWarp& warp) override {
     if (kernel_.code[step.pc].generic && step.mask != 0) {
       note(step.pc, warp.space());
@@ -221,8 +231,9 @@ class SpaceFinder final : public RunVisitor {
 Kernel with_known_spaces(const Executable& executable, const Kernel& kernel, DeviceMemory& memory,
                          std::uint64_t most_walked) {
   Kernel known = kernel;
+  SpaceFinder finder(known);
+  finder.require_recordable();
   if (std::ranges::any_of(known.code, &isa::Instr::generic)) {
-    SpaceFinder finder(known);
     executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kUndone, finder);
   }
   return known;

@@ -13,7 +13,8 @@
 namespace gpusim::trace {
 
 /// A kernel whose generic accesses have the space that an untimed run finds them in, for a recording has none of its
-/// own. Throws InputError for one that leads to several, and as Executable::run() does. `memory` stays as it is.
+/// own. Throws InputError for one that leads to several, for a store that signals an mbarrier, and as Executable::run()
+/// does. `memory` stays as it is.
 [[nodiscard]] Kernel with_known_spaces(const Executable& executable, const Kernel& kernel, DeviceMemory& memory,
                                        std::uint64_t most_walked);
 

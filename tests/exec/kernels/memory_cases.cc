@@ -224,6 +224,35 @@ Problem cluster_gather() {
   return problem.in(in).out(sums);
 }
 
+Problem cluster_signals() {
+  constexpr std::size_t kThreads = 64;
+  constexpr int kRounds = 3;
+  const std::vector<std::uint32_t> in = Numbers(74).words(2 * 4 * kThreads);
+  struct Thread {
+    std::uint32_t x, y, sum;
+  };
+  std::vector<Thread> threads;
+  for (std::size_t i = 0; i < in.size() / 2; ++i) {
+    threads.push_back({in[2 * i], in[2 * i + 1], static_cast<std::uint32_t>(i % kThreads)});
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    const std::vector<Thread> before = threads;
+    for (std::size_t i = 0; i < threads.size(); ++i) {
+      const Thread& other = before[i ^ kThreads];
+      Thread& own = threads[i];
+      own.sum = std::max(own.sum, other.x);
+      own.x = other.y + 1;
+      own.y = other.x ^ own.sum;
+    }
+  }
+  std::vector<std::uint32_t> out;
+  for (const Thread& thread : threads) {
+    out.push_back(thread.x * 3 + thread.y);
+  }
+  Problem problem({4, 1, 1}, {kThreads, 1, 1});
+  return problem.value(kRounds).in(in).out(out);
+}
+
 Problem generic_sum() {
   constexpr std::size_t kThreads = 128;
   constexpr std::size_t kCtas = 6;
@@ -317,6 +346,7 @@ std::vector<KernelCase> memory_cases() {
       {"cluster", "cluster_histogram", 90, "exact", cluster_histogram},
       {"cluster", "cluster_multicast", 90, "exact", cluster_multicast},
       {"cluster", "cluster_ring", 90, "exact", cluster_ring},
+      {"cluster", "cluster_signals", 90, "exact", cluster_signals},
   };
 }
 

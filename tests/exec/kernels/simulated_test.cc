@@ -45,7 +45,7 @@ TEST_CASE("every kernel leaves what the reference says when it is simulated on a
 TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
   const arch::Arch h100 = part("h100");
   for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather",
-                                   "cluster_histogram", "cluster_ring"}) {
+                                   "cluster_histogram", "cluster_ring", "cluster_signals"}) {
     INFO(kernel);
     const KernelCase row = case_of(kernel);
     const SimulatedCase once = simulate_case(row, 90, h100);
@@ -105,6 +105,9 @@ TEST_CASE("a recording refuses an access that leads to memory of different kinds
   const std::string of_two_kinds = simulate_recording(case_of("generic_sum"), 90, h100).wrong;
   INFO(of_two_kinds);
   CHECK(of_two_kinds.find("leads to memory of different kinds, which a recording cannot say") != std::string::npos);
+  const std::string of_signals = simulate_recording(case_of("cluster_signals"), 90, h100).wrong;
+  INFO(of_signals);
+  CHECK(of_signals.find("signals an mbarrier when its data has come") != std::string::npos);
   const std::string of_several = simulate_recording(case_of("cluster_histogram"), 90, h100).wrong;
   INFO(of_several);
   CHECK(of_several.find("accesses the shared memory of several CTAs at once") != std::string::npos);

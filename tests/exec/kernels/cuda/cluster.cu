@@ -69,6 +69,44 @@ extern "C" __global__ void __cluster_dims__(4) cluster_ring(int rounds, const in
   out[blockIdx.x * 64 + threadIdx.x] = value;
 }
 
+/// CTAs of a pair store two words in each other's shared memory and add to a third; each waits until the bytes have come.
+extern "C" __global__ void __cluster_dims__(2) cluster_signals(int rounds, const int2* in, int* out) {
+  __shared__ int2 inbox[64];
+  __shared__ unsigned sums[64];
+  __shared__ alignas(8) unsigned long long arrived;
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned barrier = shared_address(&arrived);
+  if (threadIdx.x == 0) {
+    barrier_init(barrier, 1);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+  sums[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  const unsigned other = cluster.block_rank() ^ 1;
+  unsigned to, sum, signal;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(shared_address(&inbox[threadIdx.x])), "r"(other));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(sum) : "r"(shared_address(&sums[threadIdx.x])), "r"(other));
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(signal) : "r"(barrier), "r"(other));
+  int2 value = in[blockIdx.x * 64 + threadIdx.x];
+  for (int round = 0; round < rounds; ++round) {
+    if (threadIdx.x == 0) {
+      barrier_arrive_expect(barrier, 64 * 12);
+    }
+    asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %2}, [%3];" ::"r"(to),
+                 "r"(value.x), "r"(value.y), "r"(signal)
+                 : "memory");
+    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [%0], %1, [%2];" ::"r"(
+                     sum),
+                 "r"(value.x), "r"(signal)
+                 : "memory");
+    barrier_wait(barrier, round % 2);
+    value.x = inbox[threadIdx.x].y + 1;
+    value.y = inbox[threadIdx.x].x ^ static_cast<int>(sums[threadIdx.x]);
+    cluster.sync();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = value.x * 3 + value.y;
+}
+
 __device__ inline unsigned address_in(unsigned rank, unsigned address) {
   unsigned mapped;
   asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(mapped) : "r"(address), "r"(rank));
