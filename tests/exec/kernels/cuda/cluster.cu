@@ -69,7 +69,8 @@ extern "C" __global__ void __cluster_dims__(4) cluster_ring(int rounds, const in
   out[blockIdx.x * 64 + threadIdx.x] = value;
 }
 
-/// CTAs of a pair store two words in each other's shared memory and add to a third; each waits until the bytes have come.
+/// CTAs of a pair store two words in each other's shared memory, and a third where it is larger; each waits for the
+/// bytes.
 extern "C" __global__ void __cluster_dims__(2) cluster_signals(int rounds, const int2* in, int* out) {
   __shared__ int2 inbox[64];
   __shared__ unsigned sums[64];
