@@ -3,9 +3,9 @@
 """The modules of sim/, what each is for and what it may use; fails when the code says otherwise.
 
 One table, MODULES, is the truth: it must be acyclic, the DEPENDS lists of sim/**/CMakeLists.txt must repeat it, every
-#include must stay inside it, and a third-party header must stay in its home. docs/architecture.md shows it. Only the
-command line may print; reports are laid out from their view alone. Sources that reach many headers of the project are
-listed, worst first, and not refused.
+#include must stay inside it, and a third-party header must stay in its home. docs/architecture.md shows it, and the
+tree at its top names each folder. Only the command line may print; reports are laid out from their view alone. Sources
+that reach many headers of the project are listed, worst first, and not refused.
 """
 import argparse
 import pathlib
@@ -340,6 +340,12 @@ CONSOLE_USER = re.compile(r"sim/(?:app/(?:core|shell)|commands/(?:cli|sweep))/[^
 CONSOLE_ITSELF = re.compile(r"sim/(?:app/shell|commands/cli)/")
 PRINTING = re.compile(r"\bstd::(?:cout|cerr|clog)\b|\b(?:f?printf|f?puts|putchar|perror)\(")
 STANDARD = re.compile(r"^[a-z_0-9]+$")
+# The page whose first block of code is the tree of sim/: a line "  model/ ..." begins a folder, and "isa/" in it names
+# one of its own.
+TREE_PAGE = "docs/architecture.md"
+FENCED = re.compile(r"^```$.*?^```$", re.DOTALL | re.MULTILINE)
+TREE_FOLDER = re.compile(r"^  (\w+)/", re.MULTILINE)
+TREE_WORD = re.compile(r"(\w+)/")
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CMAKE_CALL = re.compile(r"gpusim_(?:module|program)\(([^)]*)\)")
 CMAKE_KEYWORD = re.compile(r"\b(DEPENDS|LINK)\b")
@@ -468,6 +474,25 @@ def check_lean():
             for name, refused in LEAN.items() for heavy in refused if heavy in reach[name]]
 
 
+def tree_sections(page):
+    """Folder of sim/ -> what the tree of the page, its first block of code, says from that folder to the next."""
+    tree = FENCED.search(page)
+    pieces = TREE_FOLDER.split(tree.group(0) if tree else "")
+    return dict(zip(pieces[1::2], pieces[2::2]))
+
+
+def check_tree(root):
+    """The tree of the source, as people read it, has the folder of each module."""
+    sections = tree_sections((root / TREE_PAGE).read_text()) if (root / TREE_PAGE).exists() else {}
+    problems = []
+    for name in MODULES:
+        top, *below = name.split("/")
+        known = set(TREE_WORD.findall(sections.get(top, "")))
+        missing = top not in sections or any(folder not in known for folder in below)
+        problems += [f"{TREE_PAGE}: its tree does not have sim/{name}/"] if missing else []
+    return problems
+
+
 def outliers(headers):
     """A line on the sources that reach most headers; more headers, more to read before a source makes sense."""
     counts = {source: len(reached) for source, reached in headers.items()}
@@ -551,6 +576,7 @@ def main():
         return 0
     headers = reached_headers(args.root)
     problems = check_includes(args.root) + check_cmake(args.root) + check_one_way(headers) + check_lean()
+    problems += check_tree(args.root)
     print(outliers(headers))
     print("\n".join(problems) or f"{len(MODULES)} modules, {max(height.values())} layers, no stray include")
     return 1 if problems else 0

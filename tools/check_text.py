@@ -154,14 +154,24 @@ def dead_links(path, line):
 
 
 def dead_names(root, path, line, sources):
-    """Files, and places in them, that a line of a document points at and that do not exist."""
+    """Files, and places in them, that a line of a document points at and that do not exist.
+
+    A source file that a line names alone, after one with its path, is taken to lie beside that one.
+    """
     yield from dead_links(path, line)
     for target in NAMED_PATH.findall(line):
         if not (root / target).exists():
             yield target
+    folder = None
     for word in re.split(r"[\s,;]+", " ".join(QUOTED.findall(line))):
-        if SOURCE.fullmatch(word) and not NAMED_PATH.match(f"`{word}`") and word not in sources:
+        if not SOURCE.fullmatch(word):
+            continue
+        if NAMED_PATH.match(f"`{word}`"):
+            folder = word.rpartition("/")[0]
+        elif word not in sources:
             yield word
+        elif folder and "/" not in word and not (root / folder / word).exists():
+            yield f"{word} in {folder}"
 
 
 def plain_phrases(root):

@@ -18,6 +18,12 @@ class Layers(tree.TreeTest):
         for name, entry in check_layers.MODULES.items():
             uses = " ".join(entry.uses)
             self.plant(f"sim/{name}/CMakeLists.txt", f"gpusim_module(DEPENDS {uses} LINK other)\n")
+        self.plant_tree(check_layers.MODULES)
+
+    def plant_tree(self, modules):
+        tops = dict.fromkeys(name.split("/")[0] for name in modules)
+        lines = [f"  {top}/  " + " ".join(f"{name}/" for name in modules if name.startswith(f"{top}/")) for top in tops]
+        self.plant("docs/architecture.md", "\n".join(["# A tour", "```", "sim/", *lines, "```"]) + "\n")
 
     def test_a_tree_inside_the_table_is_accepted(self):
         self.plant_source("sim/machine/mem/l2/slice.h", "#include <vector>",
@@ -98,6 +104,12 @@ class Layers(tree.TreeTest):
     def test_a_module_that_is_not_built_is_refused(self):
         (self.root / "sim/machine/lower/CMakeLists.txt").unlink()
         self.assert_refused(TOOL, "sim/machine/lower/CMakeLists.txt: does not define the module machine/lower")
+
+    def test_a_module_that_the_tree_does_not_show_is_refused(self):
+        self.plant_tree([name for name in check_layers.MODULES if name != "output/advice"])
+        self.assert_refused(TOOL, "docs/architecture.md: its tree does not have sim/output/advice/")
+        self.plant_tree([name for name in check_layers.MODULES if not name.startswith("exec/")])
+        self.assert_refused(TOOL, "docs/architecture.md: its tree does not have sim/exec/run/")
 
     def test_a_group_of_modules_is_those_of_it_that_stand_above(self):
         self.assertEqual(check_layers.expanded(["a", "b/"], ["a", "b/c", "b/d/e", "f"]), ("a", "b/c", "b/d/e"))

@@ -81,6 +81,14 @@ class Text(tree.TreeTest):
         self.assert_refused(TOOL, "docs/guide.md:2: names mem/issuer.cc, which is not there")
         self.assert_refused(TOOL, "docs/guide.md:2: names issuer.h, which is not there")
 
+    def test_a_source_file_named_after_a_path_lies_beside_it(self):
+        for name in ("sm/issuer.cc", "sm/lsu.cc", "gpu/run.cc"):
+            self.plant(f"sim/machine/{name}", "\n")
+        self.plant("docs/guide.md", "`sim/machine/sm/issuer.cc`, `lsu.cc` beside it\n`run.cc`, `gpu/run.cc`\n")
+        self.assert_clean(TOOL)
+        self.plant("docs/guide.md", "`sim/machine/sm/issuer.cc`; `run.cc` beside it\n")
+        self.assert_refused(TOOL, "docs/guide.md:1: names run.cc in sim/machine/sm, which is not there")
+
     STYLE = ("| not this | but this |\n| --- | --- |\n| this is no trace | not a trace |\n"
              "| ... is called so | no such kernel |\n")
 
