@@ -73,6 +73,16 @@ class Bench(unittest.TestCase):
         self.assertIn("0.50 M sectors a second, promised 1.5 M",
                       "".join(self.bench.missed_promises("gather", 1, result)))
 
+    def test_rows_over_their_budget_and_over_their_target_are_named(self):
+        def row(trace, budget, target):
+            return {"trace": trace, "params": [], "cache": "warm", "unit": "run", "budget": budget, "target": target}
+
+        rows = [row("saxpy", 100, 50), row("gather", 100, 200)]
+        self.assertEqual(self.bench.verdict(rows, [103, 100], 3),
+                         (["Every row keeps its budget.", "Over target, times the target: saxpy 2.06."], False))
+        self.assertEqual(self.bench.verdict(rows, [50, 104], 3),
+                         (["Over budget: gather: 104 a run, the budget is 100"], True))
+
 
 if __name__ == "__main__":
     unittest.main()
