@@ -93,18 +93,18 @@ def check_functions(functions):
             for tag in functions if tag.lines > MOST_FUNCTION_LINES]
 
 
-def outliers(title, sizes):
+def outliers(title, sizes, listed):
     """The largest of a {name: size}, as lines."""
-    worst = sorted(sizes.items(), key=lambda item: (-item[1], item[0]))[:MOST_LISTED]
+    worst = sorted(sizes.items(), key=lambda item: (-item[1], item[0]))[:listed]
     return [f"{title}: " + ", ".join(f"{name} {size}" for name, size in worst)] if worst else []
 
 
-def lines_report(root, paths):
+def lines_report(root, paths, listed):
     by_kind = collections.defaultdict(dict)
     for path in paths:
         shown = path.relative_to(root)
         by_kind[kind_of(shown)][shown] = len(path.read_text().splitlines())
-    return [line for kind, sizes in sorted(by_kind.items()) for line in outliers(f"lines of a {kind}", sizes)]
+    return [line for kind, sizes in sorted(by_kind.items()) for line in outliers(f"lines of a {kind}", sizes, listed)]
 
 
 def short_name(scope):
@@ -112,14 +112,17 @@ def short_name(scope):
     return "::".join(part for part in scope.split("::") if not part.startswith("__anon"))
 
 
-def classes_report(tags):
-    methods, files = collections.defaultdict(set), collections.defaultdict(set)
+def classes_report(tags, listed):
+    """A method counts once: a class that stands in a header has the methods that the header names."""
+    files = collections.defaultdict(set)
+    methods = {True: collections.defaultdict(set), False: collections.defaultdict(set)}
     for tag in tags:
         if tag.of_class:
-            methods[short_name(tag.of_class)].add((tag.name, tag.signature))
             files[short_name(tag.of_class)].add(tag.file)
-    return [*outliers("methods of a class", {name: len(found) for name, found in methods.items()}),
-            *outliers("files of a class", {name: len(found) for name, found in files.items()})]
+            methods[tag.file.suffix in HEADERS][short_name(tag.of_class)].add((tag.name, tag.signature))
+    counted = {**methods[False], **methods[True]}
+    return [*outliers("methods of a class", {name: len(found) for name, found in counted.items()}, listed),
+            *outliers("files of a class", {name: len(found) for name, found in files.items()}, listed)]
 
 
 def has_universal_ctags():
@@ -132,17 +135,20 @@ def has_universal_ctags():
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
-    root = parser.parse_args().root
+    parser.add_argument("--list", type=int, default=MOST_LISTED, help="how many of each kind (default: %(default)s)")
+    args = parser.parse_args()
+    root = args.root
     paths = list(files_of(root))
     problems = [problem for path in paths for problem in check_file(path, path.relative_to(root))]
-    report = lines_report(root, paths)
+    report = lines_report(root, paths, args.list)
     sources = [path for path in paths if path.suffix in HEADERS | SOURCES]
     if sources and has_universal_ctags():
         tags = tags_of(sources, root)
         functions = [tag for tag in tags if tag.kind == "function"]
         problems += check_functions(functions)
-        report += outliers("lines of a function", {f"{tag.name}() ({tag.file})": tag.lines for tag in functions})
-        report += classes_report([tag for tag in tags if tag.file.parts[0] == "sim"])
+        lengths = {f"{tag.name}() ({tag.file})": tag.lines for tag in functions}
+        report += outliers("lines of a function", lengths, args.list)
+        report += classes_report([tag for tag in tags if tag.file.parts[0] == "sim"], args.list)
     elif sources:
         report.append("functions and classes not measured: universal-ctags is not installed")
     print("\n".join(report + (problems or [f"{len(paths)} files within the limits"])))

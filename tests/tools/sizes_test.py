@@ -24,13 +24,14 @@ class Sizes(tree.TreeTest):
 
     @unittest.skipUnless(shutil.which("ctags"), "needs universal-ctags")
     def test_the_classes_with_most_methods_and_files_are_listed(self):
-        self.plant_source("sim/a.h", "struct A {", "  A();", "  int f() { return 1; }", "  int f(int);", "};")
+        self.plant_source("sim/a.h", "struct A {", "  A();", "  int f() { return 1; }", "  int f(n::I);", "};")
         self.plant_source("sim/a.cc", "A::A() {}")
-        self.plant_source("sim/more.cc", "int A::f(int) { return 2; }", "class B { void g(); };")
+        self.plant_source("sim/more.cc", "int A::f(I) { return 2; }", "class B { void g(); };")
         status, output = self.check(TOOL)
         self.assertEqual(status, 0, output)
         self.assertIn("methods of a class: A 3, B 1\n", output)
         self.assertIn("files of a class: A 3, B 1\n", output)
+        self.assertIn("methods of a class: A 3\n", self.check(TOOL, "--list", "1")[1])
 
     @unittest.skipUnless(shutil.which("ctags"), "needs universal-ctags")
     def test_a_long_function_is_refused(self):
