@@ -49,7 +49,7 @@ class OperandReader {
     const std::int64_t value = operand.kind == OperandKind::kImmediate || operand.kind == OperandKind::kScoreboards
                                    ? operand.value
                                    : operand.index;
-    return row.hidden_at != kNeverHidden && !operand.negated && (value == row.hidden_at || value == row.hidden_too);
+    return row.hidden_at != kNeverHidden && !operand.negated && value == row.hidden_at;
   }
 
   void read_signs(const OperandRow& row, Operand& operand) const {

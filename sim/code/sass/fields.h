@@ -26,9 +26,6 @@ inline constexpr BitRange kDescriptorBits{64, 6};
 /// The lower bits of a branch's distance on sm_90, in words.
 inline constexpr BitRange kNearBits{16, 8};
 inline constexpr unsigned kWordBytes = 4;
-/// From this bit on the fields of X may be part of an immediate.
-inline constexpr unsigned kImmediateBit = 32;
-inline constexpr unsigned kAfterImmediate = 64;
 inline constexpr BitRange kImmediateBits{32, 32};
 
 /// Bits of a register's number: R 8, UR 6, P and UP 3.

@@ -119,16 +119,14 @@ struct OperandRow {
   bool complement = false;                ///< a predicate is stored as 7 less its number
   std::array<Condition, 2> conditions{};  ///< there where all that are used hold
   std::int16_t hidden_at = kNeverHidden;
-  std::int16_t hidden_too = kNeverHidden;
   // Memory
   std::uint8_t base = kNoBit;
-  std::uint8_t uniform_at = kNoBit;  ///< where the key has bit 91, or always with `uniform_always`
+  std::uint8_t uniform_at = kNoBit;  ///< where the key has bit 91
   std::uint8_t descriptor_if = kNoBit;
   std::uint8_t wide_if = kNoBit;  ///< E
   std::uint8_t typed_wide_if = kNoBit;
   std::uint8_t scale_at = kNoBit;
   bool always_wide = false;
-  bool uniform_always = false;
   bool hides_urz = false;
   std::uint8_t next_descriptor_if = kNoBit;  ///< the descriptor is behind the uniform register
   std::uint8_t factor = 1;
@@ -155,7 +153,6 @@ struct OperandRow {
   [[nodiscard]] constexpr OperandRow w(Wide wide) const { return with(&OperandRow::width, wide); }
   [[nodiscard]] constexpr OperandRow as(ImmediateKind kind) const { return with(&OperandRow::immediate, kind); }
   [[nodiscard]] constexpr OperandRow hide(std::int16_t value) const { return with(&OperandRow::hidden_at, value); }
-  [[nodiscard]] constexpr OperandRow hide_too(std::int16_t value) const { return with(&OperandRow::hidden_too, value); }
   [[nodiscard]] constexpr OperandRow out() const { return with(&OperandRow::written, true); }
   [[nodiscard]] constexpr OperandRow e(std::uint8_t bit) const { return with(&OperandRow::wide_if, bit); }
   [[nodiscard]] constexpr OperandRow w64(std::uint8_t bit) const { return with(&OperandRow::typed_wide_if, bit); }

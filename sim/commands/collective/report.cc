@@ -116,10 +116,6 @@ std::string_view launch_text(Launch launch) {
 
 }  // namespace
 
-std::span<const SizeClass> size_classes() {
-  return kSizeClasses;
-}
-
 const SizeClass& class_of(std::uint64_t bytes) {
   return *std::ranges::find_if(kSizeClasses, [bytes](const SizeClass& c) { return bytes < c.below; });
 }

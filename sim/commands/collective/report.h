@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,7 +33,6 @@ struct SizeClass {
   std::string_view name;
   std::uint64_t below = 0;  ///< bytes
 };
-[[nodiscard]] std::span<const SizeClass> size_classes();
 [[nodiscard]] const SizeClass& class_of(std::uint64_t bytes);
 
 [[nodiscard]] std::string to_text(const Report& report, const layout::Look& look);

@@ -188,10 +188,6 @@ double result_value(const Measurable& run, const report::KernelColumn& column) {
 
 }  // namespace
 
-std::span<const Metric> program_metrics() {
-  return kProgramMetrics;
-}
-
 const Metric* find_metric(std::string_view name) {
   const auto* const found = std::ranges::find(kProgramMetrics, name, &Metric::name);
   return found == kProgramMetrics.end() ? nullptr : found;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +43,6 @@ struct Metric {
   std::string_view what;
   double (*value)(const Measurable& run);
 };
-[[nodiscard]] std::span<const Metric> program_metrics();
 
 /// The metric of inline programs with this name; null when there is none.
 [[nodiscard]] const Metric* find_metric(std::string_view name);

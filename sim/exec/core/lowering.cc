@@ -125,12 +125,10 @@ void Lowering::address(std::size_t operand_at, std::size_t base_to, std::size_t 
   op_.sources[base_to].offset = row_of(operand);
   op_.offset = operand.value;
   op_.bytes[0] = operand.width;
-  op_.bytes[1] = 0;
   op_.bytes[2] = operand.scale;
   op_.sources[uniform_to] = {};
   if (operand.has_uniform && !operand.descriptor && operand.uniform != isa::kURZ) {
     op_.sources[uniform_to].offset = image_.layout.uniform(operand.uniform);
-    op_.bytes[1] = 1;
   }
 }
 

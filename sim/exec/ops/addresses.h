@@ -11,15 +11,8 @@
 
 namespace gpusim::exec {
 
-/// An address operand as it was lowered: which sources of the micro-operation it uses.
-struct AddressOperand {
-  std::size_t base = 0;
-  std::size_t uniform = 1;
-};
-
 /// Bytes of MicroOp::bytes that Lowering::address() fills.
 inline constexpr std::size_t kBaseWidthByte = 0;
-inline constexpr std::size_t kHasUniformByte = 1;
 inline constexpr std::size_t kScaleByte = 2;
 
 /// Global and generic addresses, of 64 bits. `mask` is not empty.

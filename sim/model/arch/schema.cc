@@ -71,7 +71,7 @@ const std::array kSmRows{
   GPUSIM_KEY(clocks.tensor_boost, kIdentity, kHertz, kMega, 10'000 * kMega, "clock at which the vendor quotes tensor peaks"),
   GPUSIM_KEY(clocks.memory, kMemoryClock, kHertz, kMega, 50'000 * kMega, "DRAM data clock; a pin moves two bits a period"),
   GPUSIM_KEY(sm.count, kGpcs, kCount, 1, 1024, "SMs of the GPU"),
-  GPUSIM_KEY(sm.sub_cores, kResidency, kCount, 1, 8, "sub-cores (schedulers) a SM"),
+  GPUSIM_KEY(sm.sub_cores, kResidency, kCount, 1, kMostSubCores, "sub-cores (schedulers) a SM"),
   GPUSIM_CHOICE(sm.scheduler.policy, kScheduler, policy::kWarpPoliciesMeaning),
   GPUSIM_KEY(sm.scheduler.active_warps, kPolicyOption, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
   GPUSIM_CHOICE(sm.dependence, kScheduler, "control_bits: the assembler's stall counts and dependence counters; scoreboard: one entry per register"),

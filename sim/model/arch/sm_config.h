@@ -68,6 +68,9 @@ struct LsuConfig {
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
 };
 
+/// More than any GPU has.
+inline constexpr std::uint32_t kMostSubCores = 8;
+
 struct SmConfig {
   std::uint32_t count = 0;
   std::uint32_t sub_cores = 0;

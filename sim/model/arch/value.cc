@@ -364,10 +364,6 @@ std::string_view unit_meaning(Unit unit) {
   return info(unit).meaning;
 }
 
-std::string_view unit_example(Unit unit) {
-  return info(unit).example;
-}
-
 std::string allowed_values(const Key& key) {
   if (key.unit == Unit::kText || key.unit == Unit::kUnsupported) {
     std::string text;

@@ -44,9 +44,6 @@ struct ParsedValue {
 /// What a unit's values look like: "bytes (B, KiB, MiB, GiB)", for the documentation.
 [[nodiscard]] std::string_view unit_meaning(Unit unit);
 
-/// An accepted value: "50 MiB".
-[[nodiscard]] std::string_view unit_example(Unit unit);
-
 /// "1 KiB to 2 GiB", or the choices of a text; empty when any text will do.
 [[nodiscard]] std::string allowed_values(const Key& key);
 

@@ -16,10 +16,6 @@
 
 namespace gpusim::generate {
 
-/// The groups, streams and events that the stages of a request need. GPUs that share layers stand together, then those
-/// that are data parallel, then stages.
-void add_groups(application::Application& application, const Request& request);
-
 /// GPUs that share layers stand together, then those that are data parallel, then stages.
 class Stage {
  public:

@@ -20,6 +20,17 @@ TEST_CASE("counts that do not divide are refused, with both numbers") {
              Catch::Contains("'sm.limits.warps_per_sm' is 64, not a multiple of 'sm.sub_cores', 3\n"));
 }
 
+TEST_CASE("how lines are spread over partitions, slices and channels comes out even") {
+  CHECK_THAT(problems_of_set({{"l2.interleave_bytes", "200B"}}),
+             Catch::Contains("'l2.interleave_bytes' is not a multiple of a line's 128 bytes\n"));
+  CHECK_THAT(problems_of_set({{"l2.slice_share_bytes", "384B"}}),
+             Catch::Contains("'l2.slice_share_bytes' is not a power of two\n"));
+  CHECK_THAT(problems_of_set({{"l2.slice_share_bytes", "128KiB"}}),
+             Catch::Contains("'l2.slice_share_bytes' does not divide l2.interleave_bytes\n"));
+  CHECK_THAT(problems_of_set({{"dram.channels", "155"}}),
+             Catch::Contains("'dram.channels' is 155, not a multiple of 'l2.partitions', 10\n"));
+}
+
 TEST_CASE("a sub-core has at most 32 warps") {
   CHECK_THAT(problems_of_set({{"sm.sub_cores", "1"}}),
              Catch::Contains("'sm.limits.warps_per_sm' is 64, more than 32 for each of 'sm.sub_cores', 1\n"));

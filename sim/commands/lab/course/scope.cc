@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/lab/course/scope.h"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -152,18 +151,6 @@ std::string number_text(double number) {
 
 std::string exact_text(double number) {
   return fmt::format("{}", number);
-}
-
-std::vector<std::string> braces_of(std::string_view text) {
-  std::vector<std::string> all;
-  split_braces(
-      text, [](std::string_view) {},
-      [&all](const std::string& inside) {
-        if (std::ranges::find(all, inside) == all.end()) {
-          all.push_back(inside);
-        }
-      });
-  return all;
 }
 
 }  // namespace gpusim::lab

@@ -60,7 +60,4 @@ class Scope {
 /// The same to the last digit, as options take it.
 [[nodiscard]] std::string exact_text(double number);
 
-/// What stands between {{ and }} in a text, each once.
-[[nodiscard]] std::vector<std::string> braces_of(std::string_view text);
-
 }  // namespace gpusim::lab

@@ -2,40 +2,22 @@
 #include "sim/machine/mem/map/address_map.h"
 
 #include <bit>
-#include <string>
+#include <cassert>
 
 #include "sim/base/divider.h"
-#include "sim/base/problem.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::map {
-namespace {
 
-void require(bool ok, ProblemList& problems, const std::string& message) {
-  if (!ok) {
-    problems.add({{}, message, {}});
-  }
-}
-
-void check(const arch::L2Config& l2, std::uint32_t channels) {
-  ProblemList problems;
-  const auto divides = [](std::uint64_t by, std::uint64_t n) { return by != 0 && n != 0 && n % by == 0; };
-  require(l2.halves == 1 || l2.halves == 2, problems, "l2.halves must be 1 or 2");
-  require(divides(l2.halves, l2.partitions), problems, "l2.partitions must be a multiple of l2.halves");
-  require(divides(l2.partitions, l2.slices), problems, "l2.slices must be a multiple of l2.partitions");
-  require(divides(l2.partitions, channels), problems, "dram.channels must be a multiple of l2.partitions");
-  require(divides(kLineBytes, l2.interleave_bytes) && l2.interleave_bytes / kLineBytes < (std::uint64_t{1} << 32),
-          problems, "l2.interleave_bytes must be a multiple of 128 bytes, below 512 GiB");
-  require(std::has_single_bit(l2.slice_share_bytes) && divides(kLineBytes, l2.slice_share_bytes) &&
-              divides(l2.slice_share_bytes, l2.interleave_bytes),
-          problems, "l2.slice_share_bytes must be a power of two from 128 that divides l2.interleave_bytes");
-  problems.throw_if_any();
-}
-
-}  // namespace
-
+/// The counts are those of an architecture that was checked when it was read (sim/model/arch/validate.cc).
 AddressMap::AddressMap(const arch::L2Config& l2, std::uint32_t channels) {
-  check(l2, channels);
+  assert(l2.halves == 1 || l2.halves == 2);
+  assert(l2.partitions != 0 && l2.partitions % l2.halves == 0);
+  assert(l2.slices != 0 && l2.slices % l2.partitions == 0);
+  assert(channels != 0 && channels % l2.partitions == 0);
+  assert(l2.interleave_bytes != 0 && l2.interleave_bytes % kLineBytes == 0);
+  assert(std::has_single_bit(l2.slice_share_bytes) && l2.slice_share_bytes % kLineBytes == 0);
+  assert(l2.interleave_bytes % l2.slice_share_bytes == 0);
   halves_ = l2.halves;
   partitions_ = l2.partitions;
   slices_each_ = l2.slices / l2.partitions;

@@ -50,8 +50,8 @@ struct ChannelLine {
 /// alternate between the halves is measured (Jia & Van Sandt 2021).
 class AddressMap {
  public:
-  /// Throws InputError when the counts do not divide: slices and channels by partitions, interleave_bytes by the line,
-  /// partitions by halves; or when a count is zero.
+  /// No count is zero, and they divide: slices and channels by partitions, partitions by halves, interleave_bytes by
+  /// slice_share_bytes, which is a power of two, and both by the line.
   AddressMap(const arch::L2Config& l2, std::uint32_t channels);
 
   /// The place of the line that holds `address`, which may be any byte of it.

@@ -19,7 +19,7 @@ FrontEnd::FrontEnd(const arch::SmConfig& config, InstructionL1& l1, std::uint32_
       events_(events),
       l0s_(config.sub_cores, InstructionL0(config.front_end, code_lines)),
       buffers_(std::size_t{sub_cores_} * slots_) {
-  assert(entries_ <= kMostEntries && sub_cores_ <= kMostSubCores);
+  assert(entries_ <= kMostEntries && sub_cores_ <= arch::kMostSubCores);
 }
 
 void FrontEnd::start(Warp& warp) {

@@ -21,16 +21,10 @@
 #include "sim/machine/sm/fetch/instruction_cache.h"
 #include "sim/machine/sm/warps/sub_core.h"
 #include "sim/machine/sm/warps/warp.h"
+#include "sim/model/arch/sm_config.h"
 #include "sim/model/stats/counters.h"
 
-namespace gpusim::arch {
-struct SmConfig;
-}  // namespace gpusim::arch
-
 namespace gpusim::sm {
-
-/// More than any GPU has.
-inline constexpr std::size_t kMostSubCores = 8;
 
 class FrontEnd {
  public:
@@ -127,7 +121,7 @@ class FrontEnd {
   std::uint32_t slots_;  ///< slots of a sub-core
   InstructionL1& l1_;
   SmEvents& events_;
-  std::array<Turn, kMostSubCores> turns_{};
+  std::array<Turn, arch::kMostSubCores> turns_{};
   std::vector<InstructionL0> l0s_;  ///< by sub-core
   std::vector<Buffer> buffers_;
 };

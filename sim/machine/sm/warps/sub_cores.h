@@ -19,15 +19,13 @@ namespace gpusim::sm {
 
 class SubCores {
  public:
-  static constexpr std::size_t kMost = 8;  ///< more than any GPU has
-
   explicit SubCores(const arch::SmConfig& config)
       : count_(config.sub_cores),
         cores_(config.sub_cores,
                SubCore(policy::WarpScheduler(config.scheduler.policy, {config.scheduler.active_warps}),
                        config.register_file)) {
     looks_.fill(kNever);
-    assert(config.sub_cores <= kMost);
+    assert(config.sub_cores <= arch::kMostSubCores);
   }
 
   [[nodiscard]] std::uint32_t size() const { return count_; }
@@ -101,8 +99,8 @@ class SubCores {
  private:
   std::uint32_t count_;  ///< size of cores_, which would divide to find it
   std::vector<SubCore> cores_;
-  std::array<Cycle, kMost> looks_;  ///< by sub-core
-  Cycle next_look_ = kNever;        ///< the first of them
+  std::array<Cycle, arch::kMostSubCores> looks_;  ///< by sub-core
+  Cycle next_look_ = kNever;                      ///< the first of them
 };
 
 }  // namespace gpusim::sm

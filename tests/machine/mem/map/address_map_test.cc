@@ -8,7 +8,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/base/problem.h"
 #include "sim/model/arch/arch.h"
 
 namespace address_map_test {
@@ -158,20 +157,6 @@ TEST_CASE("with one half everyone asks the home") {
   CHECK(map.near_slice(4096, 0).slice == map.home_slice(4096));
   CHECK_FALSE(map.near_slice(4096, 0).is_mirror);
   CHECK(map.mirror_slice(5) == 5);
-}
-
-TEST_CASE("counts that do not divide are refused by name, all at once") {
-  try {
-    map_of({2, 7, 80, 81, 100, 384});
-    FAIL("accepted");
-  } catch (const gpusim::InputError& error) {
-    const std::string text = error.what();
-    CHECK(error.problems().size() == 5);
-    CHECK(text.find("l2.partitions must be a multiple of l2.halves") != std::string::npos);
-    CHECK(text.find("dram.channels must be a multiple of l2.partitions") != std::string::npos);
-    CHECK(text.find("l2.interleave_bytes must be a multiple of 128") != std::string::npos);
-    CHECK(text.find("l2.slice_share_bytes must be a power of two from 128") != std::string::npos);
-  }
 }
 
 }  // namespace address_map_test
