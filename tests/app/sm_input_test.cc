@@ -37,7 +37,7 @@ const std::string kProduct =
 
 }  // namespace
 
-TEST_CASE("a product of a warpgroup on a part without them is refused with its line") {
+TEST_CASE("a WGMMA operation on a GPU without them is refused with its line") {
   is_refused("a100", kProduct, "bad.trace:6: kernel 'k': HGMMA.64x64x16.F32 does not exist on A100 SXM4 80GB");
   CHECK(simulated("h100", kProduct).code == 0);
 }
@@ -66,7 +66,7 @@ TEST_CASE("a DEPBAR on a counter that does not exist is refused, and one that wa
   is_refused("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB0, 0x41\n"),
              "bad.trace:6:1: DEPBAR's second operand must be a number from 0 to 63");
   CHECK_THAT(simulated("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB3, 0x0\n")).out,
-             Contains("waits for nothing: no instruction raises SB3"));
+             Contains("waits for nothing: no instruction increments SB3"));
 }
 
 TEST_CASE("an mbarrier that can never complete ends the run and says which warps wait for what") {

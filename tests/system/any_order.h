@@ -11,7 +11,7 @@
 namespace gpusim::test {
 
 /// Simulates with the host's defaults, then with three threads, a third of the window and the domains in reverse order:
-/// both must give the same bytes. The runs themselves check the laws of conservation.
+/// both must give the same bytes. The runs themselves check the invariants of conservation.
 inline stats::Result same_in_any_order(const arch::Arch& arch, const trace::Trace& trace) {
   gpu::SimulateOptions options;
   stats::Result one = gpu::simulate(arch, trace, options);

@@ -65,7 +65,7 @@ std::map<std::pair<std::uint32_t, unsigned>, std::pair<std::uint64_t, std::uint6
   std::map<std::pair<std::uint32_t, unsigned>, std::pair<std::uint64_t, std::uint64_t>> done;
   for (std::uint64_t cta = 0; cta < std::min(kernel.ctas(), kMostCtas); ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp) {
-      trace::Walker walker(kernel, trace::cta_at(cta, kernel.grid), warp, trace::LiveAnswers::kAlwaysYes, simt);
+      trace::Walker walker(kernel, trace::cta_at(cta, kernel.grid), warp, trace::PollAnswers::kAlwaysYes, simt);
       for (trace::Step step; walker.next(step);) {
         for (LaneMask rest = step.active; rest != 0; rest &= rest - 1) {
           const auto lane = static_cast<unsigned>(std::countr_zero(rest));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Machines at the edges of what an architecture file may say: each finishes, and what goes in comes out (simulate()
-// checks the laws of conservation itself and throws when one is broken).
+// checks the invariants of conservation itself and throws when one is broken).
 #include <catch2/catch.hpp>
 
 #include "tests/system/support.h"

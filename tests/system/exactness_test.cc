@@ -27,7 +27,7 @@ gpu::SimulateOptions with_threads(unsigned threads) {
 /// A shipped part and a shipped trace.
 using Pair = std::pair<std::string, std::filesystem::path>;
 
-/// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory, clusters and products of warpgroups are
+/// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory, clusters and WGMMA operations are
 /// not for every part.
 bool runs_on(const std::string& part, const std::string& trace) {
   const bool before_ampere = part == "v100" || part == "t4";

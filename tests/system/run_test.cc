@@ -209,7 +209,7 @@ TEST_CASE("a barrier that counts more warps than come ends the run with how many
                    "warps have arrived; 2 warps of this CTA wait like this\n"));
 }
 
-TEST_CASE("products of a warpgroup count their FLOPs and keep the tensor pipe busy as long as the tensor cores work") {
+TEST_CASE("WGMMA operations count their FLOPs and keep the tensor pipe busy as long as the tensor cores work") {
   const trace::Trace trace = test::program("grid (1)\nblock (128)", R"(
   unroll i = 0..8
     HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24, gsb0

@@ -188,7 +188,7 @@ struct OperandRow {
   }
 };
 
-/// A meaning, and how its values are printed: by a list, or as the shape of a warpgroup's product.
+/// A meaning, and how its values are printed: by a list, or as the shape of a WGMMA operation.
 struct ModifierKind {
   Mod mod = Mod::kNone;
   std::span<const std::string_view> names;  ///< "" prints nothing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The shapes of warpgroups' products, 64 x N x K, as encodings number them (measured: what ptxas 13.0 makes of all N).
+// The shapes of WGMMA operations, 64 x N x K, as encodings number them (measured: what ptxas 13.0 makes of all N).
 #pragma once
 
 #include <cstdint>

@@ -70,7 +70,7 @@ std::uint8_t of_fragment(const Instruction& instruction, Wide which) {
   }
 }
 
-/// D and C of a warpgroup's product: 64 x N values of 32 or 16 bits in 128 lanes. A: 64 values of 32 bits a row.
+/// D and C of a WGMMA operation: 64 x N values of 32 or 16 bits in 128 lanes. A: 64 values of 32 bits a row.
 std::uint8_t of_warpgroup(const Instruction& instruction, Wide which) {
   constexpr std::uint8_t kRegistersOfA = 4;
   if (which == Wide::kWarpgroupA) {

@@ -36,7 +36,7 @@ class InstructionParser : WordParser {
     return true;
   }
 
-  /// Whether a product of a warpgroup is the last of its group. What was recorded before Hopper was, and what
+  /// Whether a WGMMA operation is the last of its group. What was recorded before Hopper was, and what
   /// gpusim exports, has no such number.
   bool parse_group(const LineForm& form) {
     line_.closes_group.reset();

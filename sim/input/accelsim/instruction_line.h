@@ -41,7 +41,7 @@ struct InstructionLine {
   bool is_stride = false;                       ///< they are an address and a stride, not one word per lane
   std::int64_t immediate = 0;                   ///< the (first) immediate operand; 0 when the line has none
   std::optional<std::int64_t> second_immediate;
-  std::optional<bool> closes_group;    ///< whether a product of a warpgroup ends its group
+  std::optional<bool> closes_group;    ///< whether a WGMMA operation ends its group
   std::optional<BarrierLine> barrier;  ///< where the line says which
   TransferLine transfer;               ///< what a bulk copy does
   /// Values of the destinations before the instruction, then of the sources; empty where the line has none. Of

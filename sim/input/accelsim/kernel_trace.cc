@@ -73,8 +73,8 @@ void check_addresses(const StaticProgram& program, const std::string& file, Prob
   }
 }
 
-/// What a product of a warpgroup costs stands in its name.
-void check_products(const StaticProgram& program, const std::string& file, ProblemList& problems) {
+/// What a WGMMA operation costs stands in its name.
+void check_wgmma(const StaticProgram& program, const std::string& file, ProblemList& problems) {
   for (const StaticProgram::Entry& entry : program.entries()) {
     if (entry.instr.kind == isa::OpKind::kWgmma && entry.instr.wgmma.columns == 0) {
       const auto wrong = isa::parse_wgmma(entry.opcode);
@@ -164,7 +164,7 @@ const trace::Kernel& KernelReader::survey(Warnings& warnings) {
   state_->commands.report(source.name(), problems);
   check_given(state_->program, source.name(), problems);
   check_addresses(state_->program, source.name(), problems);
-  check_products(state_->program, source.name(), problems);
+  check_wgmma(state_->program, source.name(), problems);
   problems.throw_if_any();
 
   check_local_memory(state_->program, source.name());

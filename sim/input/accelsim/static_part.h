@@ -26,7 +26,7 @@ struct StaticPart {
   bool is_mark = false;          ///< no instruction, but a mark at a loop of polls
   bool is_poll = false;          ///< a poll of an mbarrier
   bool is_transfer = false;      ///< its lines are those of a bulk copy
-  bool may_close_group = false;  ///< a product of a warpgroup: its lines may say whether it is the last of its group
+  bool may_close_group = false;  ///< a WGMMA operation: its lines may say whether it is the last of its group
 
   [[nodiscard]] std::size_t registers() const { return destinations.size() + sources.size(); }
 };

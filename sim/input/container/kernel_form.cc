@@ -28,7 +28,7 @@ enum Flag : std::uint32_t {
   kGuarded = 2,
   kGuardNegated = 4,
   kArrivesOnly = 8,
-  kFromRegisters = 16,  ///< the first matrix of a warpgroup's product
+  kFromRegisters = 16,  ///< the first matrix of a WGMMA operation
   kClosesGroup = 32,
   kOfCluster = 64,  ///< it signals an mbarrier of another CTA, or copies to several
   kAllFlags = kHasControl | kGuarded | kGuardNegated | kArrivesOnly | kFromRegisters | kClosesGroup | kOfCluster
@@ -234,9 +234,9 @@ class Decoder {
     instr.wgmma.closes_group = (flags & kClosesGroup) != 0;
     instr.of_cluster = (flags & kOfCluster) != 0;
     check(!instr.of_cluster || trace::has_command(instr), "flags of instructions");
-    const bool is_product = instr.wgmma.columns != 0;
-    check(is_product || (flags & (kFromRegisters | kClosesGroup)) == 0, "flags of instructions");
-    check(is_product || instr.kind != isa::OpKind::kWgmma, "shapes of products");
+    const bool is_wgmma = instr.wgmma.columns != 0;
+    check(is_wgmma || (flags & (kFromRegisters | kClosesGroup)) == 0, "flags of instructions");
+    check(is_wgmma || instr.kind != isa::OpKind::kWgmma, "shapes of WGMMA operations");
     instr.space = space(instr.space, in_.spaces(at));
     instr.guard = operand(in_.guards(at));
     for (std::size_t i = 0; i < instr.destinations.size(); ++i) {

@@ -255,7 +255,8 @@ std::string waits_for(const trace::Kernel& kernel, const sm::PollWait& poll) {
 std::string waits_for(const trace::Kernel& kernel, const sm::WarpWait& warp) {
   if (warp.wgmma_missing != 0) {
     return std::string(warp.exited ? "has exited and waits for a" : "waits for a") +
-           " product of its warpgroup, which takes all four warps and was not issued by " + missing_warps(kernel, warp);
+           " WGMMA operation of its warpgroup, which takes all four warps and was not issued by " +
+           missing_warps(kernel, warp);
   }
   if (warp.exited) {
     return "has exited and waits for operations that never end";
@@ -293,7 +294,7 @@ struct Kinds {
   bool barriers = false;
   bool mbarriers = false;
   bool pools = false;
-  bool products = false;
+  bool wgmma = false;
   bool others = false;
 
   void add(const sm::WarpWait& warp) {
@@ -301,7 +302,7 @@ struct Kinds {
     const bool barrier = !warp.exited && (warp.cluster_waits || at_barrier(warp));
     pools = pools || pool;
     mbarriers = mbarriers || (warp.poll && !pool);
-    products = products || warp.wgmma_missing != 0;
+    wgmma = wgmma || warp.wgmma_missing != 0;
     barriers = barriers || barrier;
     others = others || !(warp.poll || barrier || warp.wgmma_missing != 0);
   }
@@ -322,8 +323,8 @@ std::string advice(const Kinds& kinds) {
   if (kinds.pools) {
     text += " Other warps of the CTA must give registers back (USETMAXREG.DEALLOC) before more can be taken.";
   }
-  if (kinds.products) {
-    text += " All four warps of a warpgroup must issue each of its products.";
+  if (kinds.wgmma) {
+    text += " All four warps of a warpgroup must issue each of its WGMMA operations.";
   }
   if (kinds.others) {
     text += " Look at what the instructions before these places began: it never ends.";

@@ -214,7 +214,7 @@ std::vector<WalkingWarp> start_warps(const Floorplan& plan, const trace::Kernel&
   auto next = warps.begin();
   for (std::uint64_t cta = begin; cta < end; ++cta) {
     for (std::uint32_t warp = 0; warp < kernel.warps_per_cta(); ++warp, ++next) {
-      next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp, trace::LiveAnswers::kAlwaysYes,
+      next->walker.start(kernel, trace::cta_at(cta, kernel.grid), warp, trace::PollAnswers::kAlwaysYes,
                          trace::Simt::kStack, most_walked);
       next->half = half_of_cta(plan, cta - ctas.first);
     }

@@ -128,10 +128,10 @@ class WgmmaHazards {
     const Instr& instr = kernel_.code[i];
     const auto tell = [&](unsigned r, const char* what, const char* still) {
       const isa::InstrText& operation = kernel_.texts[state.operation[r]];
-      found_.emplace(kernel_.texts[i].line, quoted(kernel_.texts[i]) + what + " R" + std::to_string(r) + ", which " +
-                                                operation.opcode + " of line " + std::to_string(operation.line) +
-                                                still +
-                                                ": no WARPGROUP.DEPBAR before it waits for that product's group");
+      found_.emplace(kernel_.texts[i].line,
+                     quoted(kernel_.texts[i]) + what + " R" + std::to_string(r) + ", which " + operation.opcode +
+                         " of line " + std::to_string(operation.line) + still +
+                         ": no WARPGROUP.DEPBAR before it waits for that WGMMA operation's group");
     };
     for (const isa::Operand& source : instr.sources) {
       for_registers(source, [&](unsigned r) {
@@ -174,7 +174,7 @@ ByLine empty_waits(const trace::Kernel& kernel) {
   for (std::size_t i = 0; i < kernel.code.size(); ++i) {
     const Instr& instr = kernel.code[i];
     if (instr.kind == OpKind::kDepbar && (incremented >> instr.depbar_counter & 1U) == 0) {
-      found.emplace(kernel.texts[i].line, quoted(kernel.texts[i]) + "waits for nothing: no instruction raises SB" +
+      found.emplace(kernel.texts[i].line, quoted(kernel.texts[i]) + "waits for nothing: no instruction increments SB" +
                                               std::to_string(instr.depbar_counter));
     }
   }

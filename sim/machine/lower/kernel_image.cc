@@ -283,7 +283,7 @@ bool uses_clusters(const trace::Kernel& kernel) {
 std::string lacking(const isa::Instr& instr, const arch::SmConfig& sm) {
   const bool of_warpgroup = instr.kind == isa::OpKind::kWgmma || instr.kind == isa::OpKind::kWgmmaWait;
   if (of_warpgroup && sm.wgmma.queue_entries == 0) {
-    return "it has no products of warpgroups: 'sm.wgmma.queue_entries' is 0" + remedy(isa::TimingClass::kWgmma);
+    return "it has no WGMMA operations: 'sm.wgmma.queue_entries' is 0" + remedy(isa::TimingClass::kWgmma);
   }
   if (!sm.timing[static_cast<std::size_t>(instr.timing)].supported) {
     return "its timing class '" + std::string(isa::info(instr.timing).key) +

@@ -18,7 +18,7 @@ void Polls::resolve(Warp& warp) const {
     const isa::InstrText& text = image_.kernel->texts[warp.next.pc];
     throw InputError(Problem{{image_.kernel->where.file, text.line, 0},
                              "'" + text.text + "' issues before the poll that writes its guard is answered",
-                             "its control bits must wait for the counter that the poll raises"});
+                             "its control bits must wait for the counter that the poll increments"});
   }
   warp.walker.resolve((warp.answers & bit) != 0, warp.next);
 }

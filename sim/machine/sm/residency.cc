@@ -45,7 +45,7 @@ void Residency::start_walk(Warp& warp) {
     return;
   }
   const trace::Kernel& kernel = *image_.kernel;
-  warp.walker.start(kernel, trace::cta_at(cta.linear, kernel.grid), warp.warp_in_cta, trace::LiveAnswers::kOfMachine,
+  warp.walker.start(kernel, trace::cta_at(cta.linear, kernel.grid), warp.warp_in_cta, trace::PollAnswers::kOfMachine,
                     image_.simt, image_.most_walked);
 }
 

@@ -41,8 +41,8 @@ struct NocConfig {
   [[nodiscard]] std::uint32_t sms_per_tpc(std::uint32_t sms) const {
     return max_sms_per_gpc % 2 == 0 && 2 * gpcs <= sms ? 2 : 1;
   }
-  /// The GPC of one of `sms` SMs. They are dealt to GPCs in turn, so that neighbours by number do not share a GPC; but
-  /// a GPC has whole TPCs.
+  /// The GPC of one of `sms` SMs. They are assigned to GPCs in turn, so that neighbours by number do not share a GPC;
+  /// but a GPC has whole TPCs.
   [[nodiscard]] std::uint32_t gpc_of_sm(std::uint32_t sm, std::uint32_t sms) const {
     const std::uint32_t tpcs = (sms + sms_per_tpc(sms) - 1) / sms_per_tpc(sms);
     const std::uint32_t in_every_gpc = tpcs / gpcs * sms_per_tpc(sms) * gpcs;

@@ -234,7 +234,7 @@ inline constexpr std::array<Field<L2Counters>, 24> L2Counters::kFields{{
      &L2Counters::far_write_sectors},
     {"far_atomic_sectors", Unit::kSectors, "sectors of atomics passed on to the other half",
      &L2Counters::far_atomic_sectors},
-    {"far_invalidations", Unit::kRequests, "copies in the other half that a write at the line's home drops",
+    {"far_invalidations", Unit::kRequests, "copies in the other half that a write at the line's home invalidates",
      &L2Counters::far_invalidations},
     {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},
     {"reply_sectors", Unit::kSectors, "sectors sent back to SMs", &L2Counters::reply_sectors},

@@ -92,7 +92,7 @@ struct EndlessLoop {
 
 /// A loop that a warp can come to and never leave: no way from its jump back leads to an EXIT or to the end. A
 /// condition knows places and counters, so a lane that jumps back once does so for ever unless the machine answers
-/// ('live').
+/// (a run-time predicate).
 [[nodiscard]] std::optional<EndlessLoop> endless_loop(const ProgramDraft& draft);
 
 /// For each operation where diverged lanes meet again (kNone: they do not). The graph is the program's own but for

@@ -33,13 +33,13 @@ LaneMask lanes_of(const Program& program, std::uint32_t warp) {
 
 }  // namespace
 
-ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers,
+ProgramSources::ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, PollAnswers answers,
                                std::uint64_t most_walked)
     : most_walked_(most_walked),
       program_(&program),
       cta_(cta),
       warp_(warp),
-      waits_for_machine_(answers == LiveAnswers::kOfMachine),
+      waits_for_machine_(answers == PollAnswers::kOfMachine),
       active_(lanes_of(program, warp)),
       live_(active_) {
   if (program.levels > kInlineLevels) {

@@ -43,7 +43,7 @@ class ProgramSources {
   }
 
  protected:
-  ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked);
+  ProgramSources(const Program& program, CtaId cta, std::uint32_t warp, PollAnswers answers, std::uint64_t most_walked);
 
   [[nodiscard]] std::int64_t* variables() { return deep_ ? deep_.get() : inline_.data(); }
   [[nodiscard]] const std::int64_t* variables() const { return deep_ ? deep_.get() : inline_.data(); }

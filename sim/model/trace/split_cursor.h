@@ -42,7 +42,7 @@ struct PartedLanes {
 class SplitCursor : public FlowCursor<SplitCursor> {
  public:
   /// As StackCursor's.
-  SplitCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked)
+  SplitCursor(const Program& program, CtaId cta, std::uint32_t warp, PollAnswers answers, std::uint64_t most_walked)
       : FlowCursor(program, cta, warp, answers, most_walked) {}
 
  private:

@@ -27,7 +27,7 @@ class StackCursor : public FlowCursor<StackCursor> {
  public:
   /// `program` must outlive the cursor.
   /// `answers`: what says whether a poll succeeded.
-  StackCursor(const Program& program, CtaId cta, std::uint32_t warp, LiveAnswers answers, std::uint64_t most_walked)
+  StackCursor(const Program& program, CtaId cta, std::uint32_t warp, PollAnswers answers, std::uint64_t most_walked)
       : FlowCursor(program, cta, warp, answers, most_walked) {}
 
  private:

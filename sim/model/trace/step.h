@@ -31,7 +31,7 @@ inline constexpr std::size_t kAccessSlots = 2;
 
 /// What answers run-time predicates: the machine that runs the warp, by resolve(), or, in a walk without one, nothing;
 /// then every poll is taken to succeed at once.
-enum class LiveAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
+enum class PollAnswers : std::uint8_t { kAlwaysYes, kOfMachine };
 
 /// A warp that has walked so many instructions in loops is taken to be in an endless one, unless the user says
 /// otherwise: a tenth of a second of GPU time at least, and a minute of simulation.

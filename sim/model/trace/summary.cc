@@ -136,7 +136,7 @@ void aggregate(const Kernel& kernel, KernelSummary& summary) {
 /// Walks a warp with its addresses; false when `steps` is used up.
 bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& walked, std::uint64_t most) {
   // On their own, since only then can lanes wait for each other.
-  Walker walker(kernel, cta, warp, LiveAnswers::kAlwaysYes, Simt::kIndependent);
+  Walker walker(kernel, cta, warp, PollAnswers::kAlwaysYes, Simt::kIndependent);
   Step step;
   while (walker.next(step)) {
     const isa::Instr& instr = kernel.code[step.pc];

@@ -22,14 +22,14 @@ class Walker {
  public:
   Walker() = default;
   /// Starts warp `warp` (0 .. warps_per_cta - 1) of a CTA. `kernel`'s behaviour must outlive the walker.
-  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
+  Walker(const Kernel& kernel, CtaId cta, std::uint32_t warp, PollAnswers answers = PollAnswers::kAlwaysYes,
          Simt simt = Simt::kStack, std::uint64_t most_walked = kMostWalked) {
     start(kernel, cta, warp, answers, simt, most_walked);
   }
   /// The same for a walker that is there already. Recorded lanes are as they were recorded, whatever `simt` says; of a
   /// kernel that can be executed the walk is that of an untimed run. A program's warp that walks more than
   /// `most_walked` instructions in loops makes next() throw CannotFinishError.
-  void start(const Kernel& kernel, CtaId cta, std::uint32_t warp, LiveAnswers answers = LiveAnswers::kAlwaysYes,
+  void start(const Kernel& kernel, CtaId cta, std::uint32_t warp, PollAnswers answers = PollAnswers::kAlwaysYes,
              Simt simt = Simt::kStack, std::uint64_t most_walked = kMostWalked) {
     const Program* const program = kernel.behaviour->program();
     if (const Executable* const executable = kernel.behaviour->executable(); executable != nullptr) {
@@ -60,8 +60,8 @@ class Walker {
     ProgramSources* const program = sources();
     return program != nullptr ? program->skip_plain(stops) : 0;
   }
-  /// Where the machine answers: to be called for an instruction with a live guard when it issues, before the next
-  /// next(). `step` is what next() gave, and has its mask from then on.
+  /// Where the machine answers: to be called for an instruction whose guard is a run-time predicate, when it issues,
+  /// before the next next(). `step` is what next() gave, and has its mask from then on.
   void resolve(bool answer, Step& step) {
     if (auto* splits = std::get_if<SplitCursor>(&cursor_)) {
       splits->resolve(answer, step);

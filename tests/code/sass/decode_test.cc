@@ -177,7 +177,7 @@ TEST_CASE("every key decodes and encodes whatever else the bits are") {
   }
 }
 
-TEST_CASE("the shapes of a warpgroup's products are numbered as ptxas does it") {
+TEST_CASE("the shapes of WGMMA operations are numbered as ptxas does it") {
   const auto columns = [](ShapeCode code, unsigned value) { return warpgroup_shape(code, value).columns; };
   // What ptxas 13.0 makes of m64nNk32 with .s8, of its sparse kin, of m64nNk256 with .b1 and of m64nNk16 with .f16.
   constexpr std::pair<unsigned, unsigned> kOfIntegers[] = {{0, 8},   {3, 16},  {6, 24},   {9, 32},   {12, 48},

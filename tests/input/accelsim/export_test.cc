@@ -93,7 +93,7 @@ TEST_CASE("a shipped trace that is exported and read again has the same code and
   }
 }
 
-TEST_CASE("products of warpgroups that are exported and read again are the same") {
+TEST_CASE("WGMMA operations that are exported and read again are the same") {
   const Folder folder;
   const trace::Trace original = frontend::load_trace_text(
       "gpusim trace 1\nkernel k\ngrid (1)\nblock (128)\ncode\n"

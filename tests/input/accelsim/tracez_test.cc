@@ -244,7 +244,7 @@ TEST_CASE("a recording whose cluster fields are all zero has no clusters") {
   CHECK(load_accelsim(folder.write("k.tracez", file.bytes())).kernels[0].cluster == Dim3{});
 }
 
-TEST_CASE("a product of a warpgroup says whether it closes its group, and must say its shape") {
+TEST_CASE("a WGMMA operation says whether it closes its group, and must say its shape") {
   const Folder folder;
   Tracez file;
   file.header = hopper_header("(1,1,1)", "(32,1,1)");

@@ -62,7 +62,7 @@ TEST_CASE("a container has the code and the behaviour of every shipped trace") {
   }
 }
 
-TEST_CASE("a container has the products of warpgroups: where A is, which closes a group, and how many are waited for") {
+TEST_CASE("a container has the WGMMA operations: where A is, which closes a group, and how many are waited for") {
   const Folder folder;
   const trace::Trace original = frontend::load_trace_text(
       "gpusim trace 1\nkernel k\ngrid (1)\nblock (128)\ncode\n"

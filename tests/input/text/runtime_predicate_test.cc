@@ -34,7 +34,7 @@ TEST_CASE("without a machine every poll succeeds at once") {
 
 TEST_CASE("the walker does not run past a branch with a run-time predicate before it is answered") {
   const trace::Trace trace = waiting("@P0 FADD R1, R2, R3 when live && lane < 4\n");
-  trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kOfMachine);
+  trace::Walker walker(trace.kernels.at(0), {}, 0, trace::PollAnswers::kOfMachine);
   trace::Step step;
   REQUIRE(walker.next(step));
   for (const bool answer : {false, false, true}) {

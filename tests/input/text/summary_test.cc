@@ -79,7 +79,7 @@ TEST_CASE("an endless loop is counted only up to the limit") {
 TEST_CASE("a warp that walks a loop for longer than allowed is given up, with the jump back named") {
   const trace::Trace trace = one_warp("top:\n@P1 EXIT when lane > 40\n@P0 BRA top when lane < 32\nEXIT\n");
   for (const trace::Simt simt : {trace::Simt::kStack, trace::Simt::kIndependent}) {
-    trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kAlwaysYes, simt, 1000);
+    trace::Walker walker(trace.kernels.at(0), {}, 0, trace::PollAnswers::kAlwaysYes, simt, 1000);
     trace::Step step;
     const auto walk_on = [&] {
       for (int steps = 0; steps < 1010; ++steps) {
@@ -93,7 +93,7 @@ TEST_CASE("a warp that walks a loop for longer than allowed is given up, with th
 
 TEST_CASE("loops with a count are walked to their end when the limit allows it") {
   const trace::Trace trace = one_warp("loop i = 0..100\nNOP\nend\nEXIT\n");
-  trace::Walker walker(trace.kernels.at(0), {}, 0, trace::LiveAnswers::kAlwaysYes, trace::Simt::kStack, 300);
+  trace::Walker walker(trace.kernels.at(0), {}, 0, trace::PollAnswers::kAlwaysYes, trace::Simt::kStack, 300);
   trace::Step step;
   std::uint64_t steps = 0;
   while (walker.next(step)) {

@@ -34,7 +34,7 @@ std::string load_error(const std::string& text, const trace::ParameterChoice& ch
 std::vector<Event> walk(const Kernel& kernel, trace::CtaId cta, std::uint32_t warp, std::size_t most,
                         trace::Simt simt) {
   std::vector<Event> events;
-  Walker walker(kernel, cta, warp, trace::LiveAnswers::kAlwaysYes, simt);
+  Walker walker(kernel, cta, warp, trace::PollAnswers::kAlwaysYes, simt);
   Step step;
   while (events.size() < most && walker.next(step)) {
     events.push_back({kernel.texts[step.pc].opcode, step.pc, step.active, step.mask});

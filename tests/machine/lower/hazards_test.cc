@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What nobody waits for: products whose registers are touched too early, and waits and barriers that are not there.
+// What nobody waits for: WGMMA operations whose registers are touched too early, and waits and barriers that are not
+// there.
 #include "sim/machine/lower/hazards.h"
 
 #include <catch2/catch.hpp>
@@ -31,7 +32,7 @@ TEST_CASE("accumulators that are read before their group was waited for are warn
   REQUIRE(found.size() == 1);
   CHECK(found[0] ==
         "kernel 'k': line 8: 'FADD R1, R24, R2' reads R24, which HGMMA.64x64x16.F32 of line 7 may still be adding to: "
-        "no WARPGROUP.DEPBAR before it waits for that product's group");
+        "no WARPGROUP.DEPBAR before it waits for that WGMMA operation's group");
 }
 
 TEST_CASE("so is what is written over accumulators, and over fragments of A in registers") {
@@ -49,7 +50,7 @@ TEST_CASE("a wait leaves the youngest groups under way, as many as it says") {
   CHECK(hazards("HGMMA.64x64x16.F32 R24, gdesc[UR4], R24\n" + kWait0 + "FADD R1, R24, R2\n").size() == 1);
 }
 
-TEST_CASE("products may follow one another in the same accumulators") {
+TEST_CASE("WGMMA operations may follow one another in the same accumulators") {
   CHECK(hazards(kProduct + kProduct + kFromRegisters + kWait0 + "FADD R1, R24, R2\n").empty());
 }
 
@@ -60,13 +61,13 @@ TEST_CASE("a warp that has not come by the wait is a hazard, and so is one aroun
   CHECK(hazards(loop + kWait0 + "end\n").empty());
 }
 
-TEST_CASE("a wait under the condition of the product is enough") {
+TEST_CASE("a wait under the condition of the WGMMA operation is enough") {
   const std::string when = "if P1: i > 0\n";
   CHECK(
       hazards("loop i = 0..4\n" + when + kProduct + "end\n" + when + kWait0 + "FADD R1, R24, R2\nend\nend\n").empty());
 }
 
-TEST_CASE("a product or a wait whose guard is false does nothing") {
+TEST_CASE("a WGMMA operation or a wait whose guard is false does nothing") {
   const std::string never = " when lane > 40\n";
   const std::string product = "@P1 HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0" + never;
   CHECK(hazards(product + "FADD R1, R24, R2\n" + kWait0).empty());
@@ -94,7 +95,7 @@ TEST_CASE("a line is told once, and of many lines the first three") {
 
 TEST_CASE("a DEPBAR on a counter that nothing increments waits for nothing") {
   CHECK(hazards("DEPBAR.LE SB3, 0x0\n").at(0) ==
-        "kernel 'k': line 7: 'DEPBAR.LE SB3, 0x0' waits for nothing: no instruction raises SB3");
+        "kernel 'k': line 7: 'DEPBAR.LE SB3, 0x0' waits for nothing: no instruction increments SB3");
   const std::string exit = "[B------:R-:W-:-:S01] EXIT\n";
   const std::string depbar = "[B------:R-:W-:-:S04] DEPBAR.LE SB3, 0x0\n" + exit;
   const auto recorded = [&depbar](const std::string& line) {

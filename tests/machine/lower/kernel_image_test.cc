@@ -101,7 +101,7 @@ TEST_CASE("an instruction whose type the tensor cores lack is refused, although 
   CHECK_THAT(refusal("HMMA.1688.F32.BF16 R4, R8, R10, R4", arch), Contains("no rate of tensor_bf16"));
 }
 
-TEST_CASE("a product of a warpgroup, or a wait for one, is refused on a part without wgmma") {
+TEST_CASE("a WGMMA operation, or a wait for one, is refused on a GPU without wgmma") {
   arch::Arch arch = part();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
   const std::string product = "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0";
@@ -113,7 +113,7 @@ TEST_CASE("a product of a warpgroup, or a wait for one, is refused on a part wit
              Contains("no rate of tensor_fp8"));
 }
 
-TEST_CASE("a product of a warpgroup is refused where a CTA has fewer than four warps") {
+TEST_CASE("a WGMMA operation is refused where a CTA has fewer than four warps") {
   arch::Arch arch = part();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
   arch.sm.wgmma.queue_entries = 32;
@@ -123,7 +123,7 @@ TEST_CASE("a product of a warpgroup is refused where a CTA has fewer than four w
   CHECK_THROWS_WITH(lower::make_image(kernel, arch), Contains("a CTA of 3 warps has none"));
 }
 
-TEST_CASE("a product of a warpgroup takes the tensor cores at the peak of its type, and reads its matrices once") {
+TEST_CASE("a WGMMA operation takes the tensor cores at the peak of its type, and reads its matrices once") {
   arch::Arch arch = part();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
   arch.sm.wgmma = {32, 13};

@@ -89,7 +89,7 @@ class RandomKernel {
     }
   }
 
-  /// A product of a warpgroup, or a wait for groups of them.
+  /// A WGMMA operation, or a wait for groups of them.
   [[nodiscard]] std::string product() {
     if (below(3) == 0) {
       return "WARPGROUP.DEPBAR.LE gsb0, 0x" + std::to_string(below(3));
@@ -200,7 +200,7 @@ TEST_CASE("an accountant that scans every cycle agrees with the ledger on random
   }
 }
 
-TEST_CASE("the accountant agrees on random kernels with asynchronous products of warpgroups") {
+TEST_CASE("the accountant agrees on random kernels with WGMMA operations") {
   stats::StallCycles seen{};
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     RandomKernel random(seed, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asynchronous products of warpgroups, drawn by hand: when each instruction issues while the tensor cores work.
+// WGMMA operations, drawn by hand: when each instruction issues while the tensor cores work.
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +48,7 @@ Cycle latency_of(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("a product of a warpgroup takes what was measured on H800, from shared memory and from registers") {
+TEST_CASE("a WGMMA operation takes what was measured on H800, from shared memory and from registers") {
   // Luo et al., arXiv 2501.12084, m64nNk16.
   const std::vector<std::pair<unsigned, Cycle>> shared{{8, 18}, {16, 20}, {32, 24}, {64, 32}, {128, 64}, {256, 128}};
   const std::vector<std::pair<unsigned, Cycle>> registers{{8, 13}, {16, 13}, {32, 16}, {64, 32}, {128, 64}, {256, 128}};
@@ -64,7 +64,9 @@ TEST_CASE("a product of a warpgroup takes what was measured on H800, from shared
   CHECK(latency_of(product(192)) == 96);
 }
 
-TEST_CASE("products of other types take the cycles of fp16 with as many columns, sparse ones those of shared memory") {
+TEST_CASE(
+    "WGMMA operations of other types take the cycles of fp16 with as many columns, sparse ones those of shared "
+    "memory") {
   for (const char* opcode : {"HGMMA.64x256x8.F32.TF32", "QGMMA.64x256x32.F32.E4M3.E4M3", "IGMMA.64x256x32.S8.S8",
                              "HGMMA.64x256x16.F32.BF16", "HGMMA.64x256x16.F16"}) {
     INFO(opcode);
@@ -74,7 +76,7 @@ TEST_CASE("products of other types take the cycles of fp16 with as many columns,
   CHECK(latency_of(kGo + "HGMMA.SP.64x256x32.F32 R24, R4, gdesc[UR4], R24, R2, gsb0") == 128);
 }
 
-TEST_CASE("products follow each other without a gap, and the warp goes on meanwhile", "[hand-checked][wgmma]") {
+TEST_CASE("WGMMA operations follow each other without a gap, and the warp goes on meanwhile", "[hand-checked][wgmma]") {
   // cycle      0    1    2    3    4    5 ...                    256
   // issues     P0   P1   P2   P3   NOP  (DEPBAR waits)           DEPBAR
   // tensor     P0 0-63, P1 64-127, P2 128-191, P3 192-255
@@ -96,13 +98,13 @@ TEST_CASE("WARPGROUP.DEPBAR.LE lets a group be under way while the one before it
   CHECK(run.cycles(0, Stall::kGmma) == (64 - 3) + (96 - 66));
 }
 
-TEST_CASE("a product that closes no group is not waited for") {
+TEST_CASE("a WGMMA operation that closes no group is not waited for") {
   const auto run = run_listing(warpgroups(), Listing{product(128, ""), kWait0, kExit});
   CHECK(run.issues(0) == Cycles{0, 1, 2});
   CHECK(run.cycles(0, Stall::kDrain) == 64 - 3);  // but the warp stays until it has ended
 }
 
-TEST_CASE("two warpgroups take turns on the tensor cores, in the order in which their products are complete") {
+TEST_CASE("two warpgroups take turns on the tensor cores, in the order in which their operations are complete") {
   // Warps 0 to 3 issue in cycle 0 and then wait; 4 to 7 issue in cycle 1.
   // cycle      0        1                          64               128
   // warps 0-3  P  (DEPBAR waits)                   DEPBAR
@@ -112,7 +114,7 @@ TEST_CASE("two warpgroups take turns on the tensor cores, in the order in which 
   CHECK(run.issues(4) == Cycles{1, 128, 129});
 }
 
-TEST_CASE("a product begins when the last of its four warps has issued it") {
+TEST_CASE("a WGMMA operation begins when the last of its four warps has issued it") {
   // Warp 3 runs a NOP of 15 cycles first: the product takes 15 to 78.
   OneSmSetup setup = warpgroups();
   setup.path = [](std::uint32_t, std::uint32_t warp) {
@@ -123,7 +125,7 @@ TEST_CASE("a product begins when the last of its four warps has issued it") {
   CHECK(run.issues(3) == Cycles{0, 15, 15 + 64, 15 + 65});
 }
 
-TEST_CASE("a warp waits for room when it has as many products under way as the queue takes") {
+TEST_CASE("a warp waits for room when it has as many operations under way as the queue takes") {
   // Two places: the third product issues when the first has ended.
   OneSmSetup setup = warpgroups();
   setup.arch.sm.wgmma.queue_entries = 2;
@@ -132,7 +134,9 @@ TEST_CASE("a warp waits for room when it has as many products under way as the q
   CHECK(run.cycles(0, Stall::kGmma) == (32 - 2) + (96 - 33));
 }
 
-TEST_CASE("loads from shared memory go before a product's operands, which are late where shared memory is the limit") {
+TEST_CASE(
+    "loads from shared memory go before a WGMMA operation's operands, which are late where shared memory is the "
+    "limit") {
   // 18 wavefronts of operands from cycle 0 on. The loads issue at 1 and reach shared memory at 11, 12, 13 and 14: four
   // wavefronts more, so that the product ends at 22.
   const Listing listing{product(8), kGo + "LDS R1, [R2]", kWait0, kExit};
@@ -143,14 +147,14 @@ TEST_CASE("loads from shared memory go before a product's operands, which are la
   CHECK(large.issues(0) == Cycles{0, 1, 64, 65});
 }
 
-TEST_CASE("what a product reads in shared memory is counted, once for its four warps") {
+TEST_CASE("what a WGMMA operation reads in shared memory is counted, once for its four warps") {
   const auto run = run_listing(warpgroups(), Listing{product(256, ""), product(256, ", gsb0", "R4, "), kWait0, kExit});
   CHECK(run.counters.shared_requests == 2);
   CHECK(run.counters.shared_read_bytes == (256 + 64) * 32 + 256 * 32);
   CHECK(run.counters.shared_wavefronts == 80 + 64);
 }
 
-TEST_CASE("assigned control bits let products into the same accumulators follow each other") {
+TEST_CASE("assigned control bits let WGMMA operations into the same accumulators follow each other") {
   const auto run = run_listing(
       warpgroups(), Listing{"WARPGROUP.ARRIVE", "HGMMA.64x64x16.F32 R24, gdesc[UR4], RZ, !UPT",
                             "HGMMA.64x64x16.F32 R24, gdesc[UR8], R24", "HGMMA.64x64x16.F32 R24, gdesc[UR12], R24, gsb0",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of warpgroups: shape, type, FLOPs and registers out of the name and the operands as disassemblies print
+// WGMMA operations: shape, type, FLOPs and registers out of the name and the operands as disassemblies print
 // them.
 #include <string>
 #include <string_view>

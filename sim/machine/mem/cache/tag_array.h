@@ -124,7 +124,7 @@ class TagArray {
   [[nodiscard]] std::uint32_t sets() const { return sets_; }
   [[nodiscard]] std::uint32_t ways() const { return ways_; }
   [[nodiscard]] std::size_t lines_present() const { return present_; }
-  /// The set a line belongs to. Lines are dealt to the sets in rounds, each rotated by a hash of its number:
+  /// The set a line belongs to. Lines are assigned to the sets in rounds, each rotated by a hash of its number:
   /// consecutive lines fill all sets alike, so that what fits hits (sweeps on real GPUs hit up to the capacity,
   /// te42kyfo/gpu-benches), and strides spread as by chance.
   [[nodiscard]] std::uint32_t set_of(LineNumber line) const { return static_cast<std::uint32_t>(home_of(line).set); }

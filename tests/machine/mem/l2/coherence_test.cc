@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The home slice of a line is where its accesses meet: it knows of the other half's copy and drops it.
+// The home slice of a line is where its accesses meet: it knows of the other half's copy and invalidates it.
 #include <catch2/catch.hpp>
 
 #include "tests/machine/mem/l2/bench.h"
@@ -20,7 +20,7 @@ struct CopyBench : PartitionBench {
 
 }  // namespace
 
-TEST_CASE("a write at a line's home drops the other half's copy, which is then fetched anew") {
+TEST_CASE("a write at a line's home invalidates the other half's copy, which is then fetched anew") {
   CopyBench bench;
   bench.plan(1000, Kind::kWrite, bench.line, 1, 1);
   bench.plan(2000, Kind::kRead, bench.line, 1, 0);
@@ -33,7 +33,7 @@ TEST_CASE("a write at a line's home drops the other half's copy, which is then f
   CHECK(bench.departure(2) == 2000 + 2 * 6 + 2 * 9 + 2 * 25);
 }
 
-TEST_CASE("atomics and reductions at a line's home drop the copy as well") {
+TEST_CASE("atomics and reductions at a line's home invalidate the copy as well") {
   for (const Kind kind : {Kind::kAtomic, Kind::kReduction}) {
     CopyBench bench;
     bench.plan(1000, kind, bench.line, 1, 1);
@@ -44,7 +44,7 @@ TEST_CASE("atomics and reductions at a line's home drop the copy as well") {
   }
 }
 
-TEST_CASE("a copy is dropped once, and whole") {
+TEST_CASE("a copy is invalidated once, and whole") {
   CopyBench bench;
   bench.plan(200, Kind::kRead, bench.line, 2, 0);
   bench.plan(1000, Kind::kWrite, bench.line, 1, 1);
@@ -55,7 +55,7 @@ TEST_CASE("a copy is dropped once, and whole") {
   CHECK(bench.counters().read_misses == 3);
 }
 
-TEST_CASE("what is written through the mirror changes the copy on its way, and drops nothing") {
+TEST_CASE("what is written through the mirror changes the copy on its way, and invalidates nothing") {
   CopyBench bench;
   bench.plan(1000, Kind::kWrite, bench.line, 1, 0);
   bench.plan(2000, Kind::kRead, bench.line, 1, 0);
