@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CTA dispatcher: hands the grid's CTAs to SMs in order. It never looks into an SM but keeps a ledger of what it
-// gave out and what has come back. The CTAs of a cluster go to one GPC, together or not at all.
+// gave out and what has come back. The CTAs of a cluster go to one GPC, together or not at all. Owns the ledger, and
+// where the rounds over SMs and GPCs go on.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// L2 and DRAM of a machine: they outlive kernels, since what is cached stays.
+// L2 and DRAM of a machine: they outlive kernels, since what is cached stays. Owns the address map and the partitions.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The barrier of a cluster as one of its CTAs sees it: which of its warps have arrived, and which wait. The GPC's
-// router knows of the other CTAs.
+// router knows of the other CTAs. Owns which of its warps have arrived, which wait, and for which it has opened.
 #pragma once
 
 #include <bit>

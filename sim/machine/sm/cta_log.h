@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When CTAs came to an SM and left it, of a run that records them.
+// When CTAs came to an SM and left it, of a run that records them. Owns the spans.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the units of an SM have to say to other domains in this cycle. The SM sends it in this order.
+// What the units of an SM have to say to other domains in this cycle. The SM sends it in this order. Owns the letters
+// until they are sent.
 #pragma once
 
 #include <vector>

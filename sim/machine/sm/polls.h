@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the machine answers while a kernel runs: polls of mbarriers and of the register pool. An instruction whose guard
-// such an answer wrote (a run-time predicate) is decided when it issues. The answers are in Warp.
+// such an answer wrote (a run-time predicate) is decided when it issues. The answers are in Warp. Keeps nothing itself.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A streaming multiprocessor as a domain: the wiring of its units. It hands each message and each event to the unit
 // that it is for, and gives the sub-cores their turns. Lives for one kernel. Cycles in which nothing can happen are
-// skipped. The units are made when the first message comes: a kernel of few CTAs leaves most SMs empty.
+// skipped. The units are made when the first message comes: a kernel of few CTAs leaves most SMs empty. Owns the units
+// (units.h) and the SM's clock.
 #pragma once
 
 #include <cstdint>

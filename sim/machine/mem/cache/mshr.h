@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Miss status holding registers: the lines a cache has asked for and not yet received, and the targets that wait for
-// their sectors. Sectors arrive in any grouping; a target is handed back when the last one it needs has arrived.
+// their sectors. Sectors arrive in any grouping; a target is handed back when the last one it needs has arrived. Owns
+// the entries and the targets.
 #pragma once
 
 #include <bit>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The queued requests of one direction (reads or writes), sorted by bank and by whether their row is open, so that a
-// scheduling decision looks at one request per bank instead of at the whole queue.
+// scheduling decision looks at one request per bank instead of at the whole queue. Owns the requests.
 #pragma once
 
 #include <cassert>

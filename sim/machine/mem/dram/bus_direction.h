@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether the data bus of a pseudo-channel reads or writes: writes are put off, then drained in batches between two
-// marks of their queue (`dram.write_high_percent`, `dram.write_low_percent`, `dram.write_wait`).
+// marks of their queue (`dram.write_high_percent`, `dram.write_low_percent`, `dram.write_wait`). Owns the direction and
+// how far its batch has got.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // When refreshes of single banks (REFpb of HBM3 and GDDR6, REFSB of HBM2) or of pairs of banks (REFp2b of GDDR6) fall
 // due, and which bank may come next. JEDEC's rules: every bank once in REFI, in any order, none twice before all have
-// had their turn; a number of them may be postponed. It knows no commands: the channel sends them.
+// had their turn; a number of them may be postponed. It knows no commands: the channel sends them. Owns which banks are
+// still to come, and how many refreshes are owed.
 #pragma once
 
 #include <cstdint>

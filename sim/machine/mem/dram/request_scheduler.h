@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which of the queued requests gets the next command: the banks that `dram.scheduler` allows, and of those that can go
-// now the one whose request is oldest.
+// now the one whose request is oldest. Owns the policy with its state.
 #pragma once
 
 #include <cstdint>

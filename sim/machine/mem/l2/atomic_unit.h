@@ -2,7 +2,8 @@
 // The unit of an L2 slice that calculates atomics and reductions, in the order in which their sectors are there. A
 // request takes a cycle for each pass (one lane on every word of a sector) and some more; the next one begins then.
 // Lanes on one word wait for each other's result, for as long as the type of number takes, and so do requests for one
-// sector, which hold up nobody else. Requests beyond its entries wait where they are.
+// sector, which hold up nobody else. Requests beyond its entries wait where they are. Owns when the unit and each busy
+// sector are free, and how many entries are taken.
 #pragma once
 
 #include <algorithm>

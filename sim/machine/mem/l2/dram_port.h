@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A partition's side of one pseudo-channel: requests that the channel's queues have no place for wait here, reads and
-// writes each in order.
+// writes each in order. Owns the pseudo-channel and the requests that wait.
 #pragma once
 
 #include <cstdint>

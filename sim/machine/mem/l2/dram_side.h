@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A memory partition's side of DRAM: its pseudo-channels, what its slices fetch from them, and the writes that no
-// channel has taken yet.
+// channel has taken yet. Owns the channels with their ports, the fetches under way, and the number of waiting writes of
+// each slice.
 #pragma once
 
 #include <cstdint>

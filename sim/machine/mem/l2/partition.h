@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One memory partition: its L2 slices, its DRAM pseudo-channels, and its end of the link to the other half of L2. It
-// answers the requests that GPC routers bring.
+// answers the requests that GPC routers bring. Owns its units and the one calendar that they share.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One L2 slice: between its tag pipeline (tag_pipeline.h) and its answers (reply_path.h), a sectored write-back array,
 // MSHRs and an atomic unit. It is the home of some lines, and with two halves it also keeps copies of its mirror
-// slice's lines for the SMs of its half.
+// slice's lines for the SMs of its half. Owns its tags and MSHRs, the requests that are stalled, and the operations and
+// atomics under way.
 //
 // Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
 // partition_link_latency):

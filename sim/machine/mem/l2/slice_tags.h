@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A slice's tags: a TagArray, and which written sectors are only partly so.
+// A slice's tags: a TagArray, and which written sectors are only partly so. Owns them, and which
+// line was looked up last.
 #pragma once
 
 #include <cstdint>

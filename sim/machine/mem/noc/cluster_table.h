@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The clusters that run in one GPC: which SM each of their CTAs is on, and which CTAs have arrived at their barriers.
+// Owns both.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way of replies through a GPC: its reply port, the TPCs' where there are some, and those of its SMs. Queues in a
-// row that never push back: a reply's times are known when it arrives, so none of it is an event.
+// row that never push back: a reply's times are known when it arrives, so none of it is an event. Owns the ports, each
+// with its counters.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The router of one GPC: brings the requests of its SMs to the memory partitions and the replies back. It is the wiring
-// of its units: the ways of requests and replies, translation, clusters, multicasts.
+// of its units: the ways of requests and replies, translation, clusters, multicasts. Owns those units, and the number
+// that each of its SMs has in the GPC.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The TLBs of one GPC: one for each of its TPCs (or SMs), and the one behind them. Its router asks them for every
-// request to L2; requests whose page is not known stay here, and the others pass.
+// request to L2; requests whose page is not known stay here, and the others pass. Owns the TLBs, and the requests that
+// wait for a translation.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The GPU's memory management unit: one TLB for all GPCs, and the page walkers behind it.
+// The GPU's memory management unit: one TLB for all GPCs, and the page walkers behind it. Owns the entries of the TLB,
+// the translations under way, and the walkers.
 #pragma once
 
 #include <cstdint>

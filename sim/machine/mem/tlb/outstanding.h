@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Translations on their way, and the requests that wait for them: any number of each.
+// Translations on their way, and the requests that wait for them: any number of each. Owns the
+// translations and the requests.
 #pragma once
 
 #include <array>

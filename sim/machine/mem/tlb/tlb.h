@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The entries of one TLB: which groups of pages it knows. Set-associative with exact LRU. It knows nothing of time.
+// Owns the entries and the order of their use.
 #pragma once
 
 #include <cstdint>

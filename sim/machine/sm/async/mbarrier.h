@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The mbarriers of an SM's CTAs (PTX ISA, mbarrier): a phase is over when as many arrivals as expected have come and no
-// bytes are outstanding; the next one then begins with the same expected count.
+// bytes are outstanding; the next one then begins with the same expected count. Owns the state of each mbarrier, by CTA
+// slot.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Polls that the SM has not answered yet. A poll asks whether something has happened; a TRYWAIT suspends its warp until
 // it has, or until a limit, and is then answered no. Nothing is answered no when nobody on the SM could change anything
-// before the warp asks again: such polls are held, so that a machine in which only polls remain comes to rest.
+// before the warp asks again: such polls are held, so that a machine in which only polls remain comes to rest. Owns the
+// polls that wait, their deadlines, and the last polls of each warp that were answered no.
 #pragma once
 
 #include <array>

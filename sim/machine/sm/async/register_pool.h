@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Register reallocation (PTX ISA, setmaxnreg): warps of a CTA give registers back to its pool, and others take them.
+// Owns the free registers of each CTA, and how many each warp has.
 #pragma once
 
 #include <cstdint>

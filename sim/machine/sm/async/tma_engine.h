@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The TMA: an engine that works off commands one after the other, a box of a tensor each, line by line. It knows which
-// line comes next and when; the unit around it sends the lines and is told what comes back.
+// line comes next and when; the unit around it sends the lines and is told what comes back. Owns the commands, their
+// order, and how far the first has got.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Constant caches: one per sub-core for the operands c[bank][offset] of instructions, one per SM for LDC; behind both
 // the L1 that they share with instructions. As there, a line that is asked for is told at once when it will be there.
+// Owns the tags of all these caches, and their counters.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,8 @@
 // of a warp that runs straight on from its L0 never runs dry, and nothing needs to be done for it: it is *steady*, and
 // only a line that is not in the L0 or a jump is an event. The buffer of a warp that is not steady is kept entry
 // by entry until the warp is steady again. This is exact: a scan of every cycle finds the same
-// (tests/machine/sm/fetch_reference.h).
+// (tests/machine/sm/fetch_reference.h). Owns the warps' instruction buffers, the L0 caches, and whose turn it is in
+// each sub-core; Warp::steady is written here alone.
 #pragma once
 
 #include <array>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The caches that instructions come from: an L0 with a stream buffer a sub-core, an L1 an SM that constants share, and
 // behind it a fixed latency. A line that is asked for is told at once when it will be there, so nobody waits in a queue
-// here and nothing happens between a request and its arrival.
+// here and nothing happens between a request and its arrival. The L0 and the L1 each own their tags, their counters,
+// and when lines on their way arrive.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tags of a small cache whose lines arrive by themselves: a line that was asked for has its place at once, and the
-// cycle from which it can be used. Set-associative, exact LRU, sets by line number modulo, any number of them.
+// cycle from which it can be used. Set-associative, exact LRU, sets by line number modulo, any number of them. Owns the
+// entries and the order of their use.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the local memory of the threads on an SM lies. It belongs to the places of warps, not to warps: the next
-// warp in a place gets the addresses of the one before it, whose values are worth nothing by then.
+// Where the local memory of the threads on an SM lies. It belongs to the places of warps, not to warps: the next warp
+// in a place gets the addresses of the one before it, whose values are worth nothing by then. Owns how many warps each
+// place has had.
 #pragma once
 
 #include <algorithm>

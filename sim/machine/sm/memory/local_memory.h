@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Local memory in L1: what is written stays there, dirty, until its line has to leave.
+// Local memory in L1: what is written stays there, dirty, until its line has to leave. Owns where the frames of warps
+// lie (local_frames.h) and the counters; the tags are the L1's.
 #pragma once
 
 #include <optional>

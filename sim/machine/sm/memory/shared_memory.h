@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The shared memory of an SM: what accesses to it take of the data stage, and their counters. (Contents are never
-// simulated; mbarriers, whose state matters, are in async/mbarrier.h.)
+// simulated; mbarriers, whose state matters, are in async/mbarrier.h.) Owns the counters and the last passes taken from
+// the data stage; the stage itself is L1's and this unit's.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The CTAs resident on one SM, their barriers, and which warp slots are free.
+// The CTAs resident on one SM. Owns their state with their named barriers, and which warp slots are free.
 #pragma once
 
 #include <array>

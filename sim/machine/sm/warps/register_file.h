@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A sub-core's registers as far as they cost time (Huerta et al., MICRO 2025): two banks of one read and one write port
 // each, a window in which a fixed-latency instruction has to do its reads, and the reuse cache in front of the ports.
+// Owns when each bank's read port is free, the writes that are under way, and what the reuse cache holds.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Dependences by register, as simulators had them before control bits were understood: a what-if
-// (`sm.dependence: scoreboard`). An instruction waits while a register that it reads or writes is pending.
+// Dependences by register, as simulators had them before control bits were understood: a what-if (`sm.dependence:
+// scoreboard`). An instruction waits while a register that it reads or writes is pending. Owns the registers that are
+// pending, by warp slot.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One of an SM's four issue quarters: which of its warps are ready, which pipes are open, and so which warp may issue
-// now. Bit masks and a ring of wake-ups; nothing is scanned and nothing polls.
+// now. Bit masks and a ring of wake-ups; nothing is scanned and nothing polls. Owns the masks of its warps and their
+// wake-ups, its scheduler, its pipe latches, its bubble and its registers.
 #pragma once
 
 #include <algorithm>

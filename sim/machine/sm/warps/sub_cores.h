@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sub-cores of an SM, and when each of them has to be looked at. A sub-core in which nothing can have changed is
-// not visited.
+// not visited. Owns the sub-cores, and the cycle in which each of them is looked at next.
 #pragma once
 
 #include <algorithm>

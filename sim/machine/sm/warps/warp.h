@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of one resident warp. Plain data; the rules are in sub_core.cc, sm.cc and stall_ledger.cc.
+// The state of one resident warp. Plain data that WarpTable owns; the rules are in the units that write it:
+// residency.cc, issuer.cc, executor.cc, fetch/front_end.cc, dependences.cc and wait_charger.cc.
 #pragma once
 
 #include <algorithm>

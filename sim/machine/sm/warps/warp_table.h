@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The warp slots of an SM. Slot w belongs to sub-core w % sub_cores, as the hardware numbers warps.
+// The warp slots of an SM. Slot w belongs to sub-core w % sub_cores, as the hardware numbers warps. Owns the warps;
+// their fields are written by the units that the fields concern.
 #pragma once
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 // WGMMA operations on their way through the tensor cores of an SM. The four warps of a warpgroup issue the same
 // operations in the same order; one is complete when the last of them has issued it, and then the four tensor cores
 // work on it together, because the matrix in shared memory is read once for all four. Complete operations go in order.
+// Owns the operations that each warpgroup has issued, and the order of those that are complete.
 #pragma once
 
 #include <array>
