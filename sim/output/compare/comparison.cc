@@ -157,7 +157,7 @@ std::uint64_t cycles_changed(const CycleChange& change) {
   return magnitude(change.difference());
 }
 
-LineChange line_of(const LineSum* first, const LineSum* second) {
+LineChange line_of(const report::LineCounts* first, const report::LineCounts* second) {
   LineChange out;
   if (first != nullptr) {
     out.first = *first;

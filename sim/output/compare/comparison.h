@@ -13,6 +13,7 @@
 #include "sim/model/stats/result.h"
 #include "sim/output/compare/conditions.h"
 #include "sim/output/report/columns.h"
+#include "sim/output/view/line_counts.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::compare {
@@ -63,14 +64,10 @@ struct CycleChange {
 };
 using StateChanges = std::array<CycleChange, stats::kStallCount>;
 
-struct LineSum : stats::PcCounters, isa::InstrText {
-  stats::StallCycles stalls{};
-};
-
 /// A line of a kernel in both results (or one instruction of unknown line). Empty: it is in the other only.
 struct LineChange {
-  std::optional<LineSum> first;
-  std::optional<LineSum> second;
+  std::optional<report::LineCounts> first;
+  std::optional<report::LineCounts> second;
   CycleChange cycles;
   std::optional<stats::Stall> state;  ///< whose warp-cycles changed most; empty when none did
 };

@@ -140,7 +140,7 @@ Json kernel_sum_json(const KernelSum& sum) {
           {"bound", name_of(sum.bound)}};
 }
 
-Json line_sum_json(const std::optional<LineSum>& sum) {
+Json line_sum_json(const std::optional<report::LineCounts>& sum) {
   if (!sum) {
     return nullptr;
   }
@@ -155,7 +155,7 @@ Json lines_json(const KernelChange& kernel) {
   Json out = Json::array();
   const stats::StallCycles none{};
   for (const LineChange& line : kernel.lines) {
-    const LineSum& known = line.second ? *line.second : *line.first;
+    const report::LineCounts& known = line.second ? *line.second : *line.first;
     Json row{{"line", known.line}, {"pc", known.pc}};
     row["cycles"] = cycles_json(line.cycles);
     row["state"] = line.state ? Json(info_of(*line.state).key) : Json(nullptr);

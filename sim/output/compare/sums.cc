@@ -57,13 +57,7 @@ KernelResult without_instructions(const KernelCounts& counts) {
 
 void add_lines(LineSums& lines, const std::vector<stats::PcResult>& pcs) {
   for (const stats::PcResult& pc : pcs) {
-    const auto [at, is_new] = lines.try_emplace(report::line_key(pc));
-    LineSum& sum = at->second;
-    if (is_new) {
-      static_cast<isa::InstrText&>(sum) = pc;
-    }
-    stats::add<stats::PcCounters>(sum, pc);
-    stats::add(sum.stalls, pc.stalls);
+    lines[report::line_key(pc)].add(pc);
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace gpusim::compare {
 
-using LineSums = std::map<report::LineKey, LineSum>;
+using LineSums = std::map<report::LineKey, report::LineCounts>;
 
 /// One name's launches, and its lines.
 struct Group {

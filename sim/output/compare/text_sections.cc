@@ -68,7 +68,7 @@ std::string lone_table(const std::vector<LoneKernel>& kernels, const Run& run, c
 
 /// "LDG.E -> LDG.E.128" where the line is another.
 std::string opcodes_of(const LineChange& line) {
-  const auto text = [](const std::optional<LineSum>& sum) { return sum ? printable(sum->opcode) : "-"; };
+  const auto text = [](const std::optional<report::LineCounts>& sum) { return sum ? printable(sum->opcode) : "-"; };
   const std::string first = text(line.first);
   const std::string second = text(line.second);
   return first == second ? clipped(first, 19) : clipped(first, 8) + " > " + clipped(second, 8);

@@ -62,7 +62,7 @@ std::string signed_amount(std::int64_t difference) {
 }
 
 std::string line_name(const LineChange& line) {
-  const LineSum& sum = line.second ? *line.second : *line.first;
+  const report::LineCounts& sum = line.second ? *line.second : *line.first;
   return fmt::format("{} ({})", report::place_text(sum), clipped(printable(sum.opcode), 24));
 }
 

@@ -125,15 +125,6 @@ RowKey row_key(const isa::InstrText& instr) {
   return {line_key(instr), instr.line == 0 ? std::string_view() : std::string_view(instr.opcode)};
 }
 
-void add_copy(LineRow& row, const stats::PcResult& pc) {
-  if (row.copies == 0) {
-    static_cast<isa::InstrText&>(row) = pc;
-  }
-  ++row.copies;
-  stats::add<stats::PcCounters>(row, pc);
-  stats::add(row.stalls, pc.stalls);
-}
-
 /// Cycles of a waiting line that are due to a producing line, by state.
 using Pair = std::tuple<RowKey, stats::Stall, RowKey>;  ///< producer, state, waiter
 std::map<Pair, std::uint64_t> producer_cycles(const KernelResult& raw) {
@@ -201,7 +192,7 @@ void make_lines(const KernelResult& raw, KernelView& view) {
     if (row.copies == 0) {
       row.number = lines++;
     }
-    add_copy(row, pc);
+    row.add(pc);
     view.line_numbers.push_back(row.number);
   }
   const double all = static_cast<double>(stats::total(raw.stalls));

@@ -18,6 +18,7 @@
 #include "sim/model/stats/throughput.h"
 #include "sim/model/stats/watch_interval.h"
 #include "sim/output/view/finding.h"
+#include "sim/output/view/line_counts.h"
 
 namespace gpusim::stats {
 struct Result;
@@ -50,12 +51,9 @@ struct ProducerRow {
   isa::InstrText waiter;     ///< the line that waits most of them
 };
 
-/// The static instructions of one opcode on a line of the trace or the source (copies, of which the first gives the
-/// name), or one instruction of unknown line.
-struct LineRow : stats::PcCounters, isa::InstrText {
-  std::uint32_t number = 0;  ///< as in KernelView::line_numbers
-  std::uint32_t copies = 0;
-  stats::StallCycles stalls{};
+/// The static instructions of one opcode on a line of the trace or the source, or one instruction of unknown line.
+struct LineRow : LineCounts {
+  std::uint32_t number = 0;               ///< as in KernelView::line_numbers
   std::uint64_t cycles = 0;               ///< sum of stalls
   double share_pct = 0;                   ///< share of the kernel's warp-cycles
   std::optional<stats::Stall> main_wait;  ///< the state it waits in most; empty when it only issues
