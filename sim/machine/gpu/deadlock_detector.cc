@@ -20,7 +20,7 @@
 #include "sim/base/text.h"
 #include "sim/machine/sm/async/mbarrier.h"
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
-#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/named_barriers.h"
 #include "sim/machine/sm/warps/warp.h"
 #include "sim/machine/sm/wgmma/wgmma_queue.h"
 #include "sim/model/trace/dump_command.h"

@@ -80,6 +80,18 @@ class MemoryUnit {
 
   /// Requests that left since the last call; the SM sends them on to its router.
   [[nodiscard]] std::vector<msg::Message>& departed() { return port_.departed(); }
+  /// The same for messages to other SMs.
+  [[nodiscard]] std::vector<msg::Message>& departed_to_sms() { return dsmem_.departed(); }
+  [[nodiscard]] bool has_departed() { return !departed().empty() || !departed_to_sms().empty(); }
+
+  /// A message has come: polls that were held go on.
+  void wake_polls(Cycle now) {
+    if (sync_.waits().holds_any()) {
+      sync_.waits().wake(now);
+    }
+  }
+  /// kPollDeadline. `at_rest`: nobody on the SM could change anything.
+  void expire_poll(const SmEvent& event, bool at_rest, Cycle now) { sync_.waits().expire(event, at_rest, now); }
 
   /// For the host's speed alone: messages that the unit will be given soon.
   void prefetch(std::span<const msg::Message> messages) const;

@@ -5,6 +5,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/sm/async/sync_unit.h"
 #include "sim/machine/sm/memory_unit.h"
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
@@ -32,7 +33,7 @@ void Polls::note_answer(Warp& warp, const SmEvent& event) const {
 }
 
 bool Polls::only_polls_remain() const {
-  const bool quiet = events_.size() == memory_.sync().waits().deadlines() - 1 && memory_.idle();
+  const bool quiet = events_.size() == sync_.waits().deadlines() - 1 && memory_.idle();
   return quiet &&
          std::all_of(warps_.begin(), warps_.end(), [this](const Warp& w) { return !w.resident || is_at_rest(w); });
 }
@@ -44,22 +45,22 @@ bool Polls::is_at_rest(const Warp& warp) const {
   if (cores_.of(warp).is_asleep(warp.slot) || warp.waits == 0 || (warp.waits & mask_of(Stall::kMembar)) != 0) {
     return false;
   }
-  const MbarrierWaitQueue::Waiting* poll = memory_.sync().waits().of_warp(warps_.slot_of(warp));
+  const MbarrierWaitQueue::Waiting* poll = sync_.waits().of_warp(warps_.slot_of(warp));
   return poll == nullptr || poll->spins;
 }
 
 std::optional<PollWait> Polls::of(const Warp& warp) const {
   const std::uint16_t slot = warps_.slot_of(warp);
-  const MbarrierWaitQueue::Waiting* waiting = memory_.sync().waits().of_warp(slot);
+  const MbarrierWaitQueue::Waiting* waiting = sync_.waits().of_warp(slot);
   if (waiting == nullptr) {
     return std::nullopt;
   }
   PollWait wait{waiting->poll.object, waiting->poll.pc, waiting->poll.parity, {}, 0, 0};
   if (wait.object == Poll::kRegisterPool) {
-    wait.registers_wanted = waiting->poll.registers - memory_.sync().registers().of_warp(slot);
-    wait.registers_free = memory_.sync().registers().free_in(warp.cta_slot);
+    wait.registers_wanted = waiting->poll.registers - sync_.registers().of_warp(slot);
+    wait.registers_free = sync_.registers().free_in(warp.cta_slot);
   } else {
-    wait.mbarrier = memory_.sync().mbarriers().of(warp.cta_slot, wait.object);
+    wait.mbarrier = sync_.mbarriers().of(warp.cta_slot, wait.object);
   }
   return wait;
 }

@@ -17,14 +17,15 @@ namespace gpusim::sm {
 
 class MemoryUnit;
 class SubCores;
+class SyncUnit;
 class WarpTable;
 struct Warp;
 
 class Polls {
  public:
   Polls(const lower::KernelImage& image, const WarpTable& warps, const SubCores& cores, const MemoryUnit& memory,
-        const SmEvents& events)
-      : image_(image), warps_(warps), cores_(cores), memory_(memory), events_(events) {}
+        const SyncUnit& sync, const SmEvents& events)
+      : image_(image), warps_(warps), cores_(cores), memory_(memory), sync_(sync), events_(events) {}
 
   /// The warp's next instruction issues, and an answer decides for which lanes. Throws InputError when that answer is
   /// not there yet.
@@ -44,6 +45,7 @@ class Polls {
   const WarpTable& warps_;
   const SubCores& cores_;
   const MemoryUnit& memory_;
+  const SyncUnit& sync_;
   const SmEvents& events_;
 };
 

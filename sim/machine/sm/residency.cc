@@ -22,10 +22,9 @@ namespace gpusim::sm {
 
 void Residency::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t warps = image_.kernel->warps_per_cta();
-  const std::uint32_t cta_slot = units_.ctas.place(linear, warps);
-  if (execution_ != nullptr) {
-    units_.ctas[cta_slot].executed = execution_->begin_cta(sm_, linear);
-  }
+  const std::uint32_t cta_slot =
+      units_.ctas.place(linear, warps, execution_ != nullptr ? execution_->begin_cta(sm_, linear) : nullptr);
+  units_.barriers.begin_cta(cta_slot);
   units_.clusters.begin_cta(cta_slot, warps);
   units_.memory.begin_cta(cta_slot);
   if (log_) {
@@ -101,6 +100,7 @@ void Residency::operation_done(Warp& warp, Cycle now) {
 void Residency::exit(Warp& warp, Cycle now) {
   warp.exited = true;
   units_.front_end.stop(warp);
+  units_.ctas.exit(warp.cta_slot);
   units_.barriers.exit(warp.cta_slot, now);
   if (image_.uses_clusters) {
     units_.clusters.exit(warp, now);
@@ -119,7 +119,7 @@ void Residency::retire(Warp& warp, Cycle end) {
   residence_.end(end);
   last_drained_ = std::max(last_drained_, end);
   --resident_warps_;
-  if (--units_.ctas[warp.cta_slot].leaving_warps == 0) {
+  if (units_.ctas.leave(warp.cta_slot)) {
     end_cta(warp.cta_slot, end);
   }
   if (resident_warps_ == 0) {
@@ -139,8 +139,7 @@ void Residency::end_cta(std::uint32_t cta_slot, Cycle end) {
   if (image_.uses_clusters) {
     units_.clusters.leave(cta_slot, end);
   }
-  units_.ctas[cta_slot].resident = false;
-  units_.ctas[cta_slot].executed.reset();
+  units_.ctas.release(cta_slot);
   ++ctas_;
   if (log_) {
     log_->end(units_.ctas[cta_slot].linear, cta_slot, end);

@@ -76,9 +76,7 @@ void Sm::step(Cycle now, Cycle end) {
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
-  if (units_->memory.sync().waits().holds_any()) {
-    units_->memory.sync().waits().wake(now);
-  }
+  units_->memory.wake_polls(now);
   if (message.kind() == msg::Kind::kCtaLaunch) {
     units_->residency.launch_cta(message.as<msg::CtaLaunch>().cta, now);
   } else if (msg::is_of_cluster(message.kind())) {
@@ -117,9 +115,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       units_->polls.note_answer(warp, event);
       complete(event, now);
       break;
-    case SmEventKind::kPollDeadline:
-      units_->memory.sync().waits().expire(event, units_->polls.only_polls_remain(), now);
-      break;
+    case SmEventKind::kPollDeadline: units_->memory.expire_poll(event, units_->polls.only_polls_remain(), now); break;
     case SmEventKind::kWgmmaDone:
       units_->wgmma.end(now, [this, now](Warp& done) { units_->residency.operation_done(done, now); });
       break;
@@ -144,7 +140,7 @@ void Sm::complete(const SmEvent& event, Cycle now) {
 }
 
 bool Sm::has_to_send() {
-  return !units_->outbox.is_empty() || !units_->memory.departed().empty() || !units_->memory.dsmem().departed().empty();
+  return !units_->outbox.is_empty() || units_->memory.has_departed();
 }
 
 void Sm::send_all(Cycle now) {
@@ -154,10 +150,10 @@ void Sm::send_all(Cycle now) {
     send(wiring_.router, now + arch_.noc.sm_to_gpc_latency, message);
   }
   units_->memory.departed().clear();
-  for (const msg::Message& message : units_->memory.dsmem().departed()) {
+  for (const msg::Message& message : units_->memory.departed_to_sms()) {
     send(wiring_.router, now + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
   }
-  units_->memory.dsmem().departed().clear();
+  units_->memory.departed_to_sms().clear();
 }
 
 stats::SmCounters Sm::counters(Cycle end) const {
@@ -264,7 +260,7 @@ WarpWait Sm::wait_of(const Warp& warp) const {
   const Units& units = *units_;
   const std::uint32_t slot = units.warps.slot_of(warp);
   WarpWait wait{slot, units.ctas[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited};
-  const auto& barriers = units.ctas[warp.cta_slot].barriers;
+  const CtaBarriers& barriers = units.barriers.of_cta(warp.cta_slot);
   for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
     if ((barriers[b].waiting >> slot & 1U) != 0) {
       wait.barrier = b;

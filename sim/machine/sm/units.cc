@@ -37,7 +37,7 @@ Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
       wgmma(arch.sm, job.ctas_per_sm, job.image->kernel->warps_per_cta(), memory.shared(), warps, sub_cores, events),
       barriers(ctas, arch.sm, events),
       clusters(arch.noc, *job.image, wiring.place.index, wiring.router, ctas, warps, sub_cores, memory, outbox),
-      polls(*job.image, warps, sub_cores, memory, events),
+      polls(*job.image, warps, sub_cores, memory, memory.sync(), events),
       residency(*job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
                 {ctas, warps, sub_cores, dependences, front_end, memory, barriers, clusters, charger, outbox}, cta_log,
                 job.execution),

@@ -2,7 +2,7 @@
 // Barriers that count their warps, arrivals that do not wait, and sleeps: which warp goes on in which cycle.
 #include <catch2/catch.hpp>
 
-#include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/named_barriers.h"
 #include "sim/model/arch/arch.h"
 
 #include "tests/support/one_sm.h"
@@ -10,7 +10,7 @@
 namespace named_barrier_test {
 
 using namespace gpusim;
-using sm::CtaTable;
+using sm::CtaBarriers;
 using stats::Stall;
 using test::OneSmSetup;
 using test::run_listing;
@@ -99,13 +99,12 @@ TEST_CASE("two warps in turn, as the warpgroups of FlashAttention-3 take theirs"
 }
 
 TEST_CASE("the exit of a warp does not stand for an arrival at a barrier that counts") {
-  CtaTable table(1, 64, 4);
-  const std::uint32_t cta = table.place(0, 3);
-  CHECK(table.arrive(cta, {5, 2, true}, 0) == 0);
-  CHECK(table.exit(cta) == 0);
-  CHECK(table.exit(cta) == 0);
-  CHECK(table.arrive(cta, {5, 2, false}, 1) == 0b1);
-  CHECK(table.arrive(cta, {5, 2, true}, 0) == 0);  // and it counts from the beginning again
+  CtaBarriers barriers;
+  CHECK(barriers.arrive({5, 2, true}, 0, 3) == 0);
+  CHECK(barriers.exit(2) == 0);
+  CHECK(barriers.exit(1) == 0);
+  CHECK(barriers.arrive({5, 2, false}, 1, 1) == 0b1);
+  CHECK(barriers.arrive({5, 2, true}, 0, 1) == 0);  // and it counts from the beginning again
 }
 
 TEST_CASE("an exit lets no warp through a barrier before the arrivals that came before it have been taken") {

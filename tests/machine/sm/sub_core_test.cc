@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/sm/warps/cta_table.h"
+#include "sim/machine/sm/warps/named_barriers.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/model/arch/arch.h"
@@ -309,36 +310,61 @@ TEST_CASE("the warps of the first CTA take slots in order") {
   }
 }
 
-TEST_CASE("a barrier opens for all when the last live warp arrives, and can be used again") {
+TEST_CASE("a CTA keeps its slot until the last of its warps is gone") {
   CtaTable table(2, 64, 4);
-  const std::uint32_t cta = table.place(7, 3);
-  CHECK(table[cta].linear == 7);
-  CHECK(table.arrive(cta, {0}, 4) == 0);
-  CHECK(table.arrive(cta, {0}, 9) == 0);
-  CHECK(table.arrive(cta, {0}, 60) == slots({4, 9, 60}));
-  CHECK(table.arrive(cta, {0}, 9) == 0);
+  const std::uint32_t first = table.place(7, 2);
+  const std::uint32_t second = table.place(8, 1);
+  CHECK(first != second);
+  CHECK(table[first].linear == 7);
+  table.exit(first);
+  CHECK(table[first].live_warps == 1);
+  CHECK_FALSE(table.leave(first));
+  CHECK(table.leave(first));
+  table.release(first);
+  CHECK(table.place(9, 1) == first);
 }
 
-TEST_CASE("barriers of one CTA, and of two CTAs, are apart") {
+TEST_CASE("a barrier opens for all when the last live warp arrives, and can be used again") {
+  CtaBarriers barriers;
+  CHECK(barriers.arrive({0}, 4, 3) == 0);
+  CHECK(barriers.arrive({0}, 9, 3) == 0);
+  CHECK(barriers.arrive({0}, 60, 3) == slots({4, 9, 60}));
+  CHECK(barriers.arrive({0}, 9, 3) == 0);
+}
+
+TEST_CASE("the barriers of a CTA are apart") {
+  CtaBarriers barriers;
+  CHECK(barriers.arrive({0}, 0, 2) == 0);
+  CHECK(barriers.arrive({1}, 1, 2) == 0);
+  CHECK(barriers.arrive({0}, 1, 2) == slots({0, 1}));
+}
+
+TEST_CASE("the barriers of two CTAs are apart, and those of a new CTA are empty") {
   CtaTable table(2, 64, 4);
+  SmEvents events;
+  const arch::SmConfig config;
+  NamedBarriers barriers(table, config, events);
+  const isa::Instr bar;
   const std::uint32_t first = table.place(0, 2);
   const std::uint32_t second = table.place(1, 2);
-  CHECK(first != second);
-  CHECK(table.arrive(first, {0}, 0) == 0);
-  CHECK(table.arrive(first, {1}, 1) == 0);
-  CHECK(table.arrive(second, {0}, 2) == 0);
-  CHECK(table.arrive(second, {0}, 3) == slots({2, 3}));
+  barriers.arrive(first, 0, bar, 0);
+  barriers.arrive(second, 2, bar, 0);
+  CHECK(events.size() == 0);
+  barriers.arrive(second, 3, bar, 0);
+  CHECK(events.size() == 2);
+  barriers.begin_cta(first);
+  barriers.arrive(first, 1, bar, 0);
+  CHECK(events.size() == 2);
 }
 
 TEST_CASE("the exit of the last warp that has not arrived releases those that have") {
-  CtaTable table(1, 64, 4);
-  const std::uint32_t cta = table.place(0, 4);
-  CHECK(table.arrive(cta, {2}, 0) == 0);
-  CHECK(table.arrive(cta, {2}, 1) == 0);
-  CHECK(table.exit(cta) == 0);
-  CHECK(table.exit(cta) == slots({0, 1}));
-  CHECK(table.exit(cta) == 0);
-  CHECK(table.exit(cta) == 0);
+  CtaBarriers barriers;
+  CHECK(barriers.arrive({2}, 0, 4) == 0);
+  CHECK(barriers.arrive({2}, 1, 4) == 0);
+  CHECK(barriers.exit(3) == 0);
+  CHECK(barriers.exit(2) == slots({0, 1}));
+  CHECK(barriers.exit(1) == 0);
+  CHECK(barriers.exit(0) == 0);
 }
 
 TEST_CASE("private causes are split at their release times in order of precedence") {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The CTAs resident on one SM. Owns their state with their named barriers, and which warp slots are free.
+// The CTAs resident on one SM. Owns their state, and which warp slots are free.
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -17,27 +16,12 @@ namespace gpusim::sm {
 
 /// One bit per warp slot of the SM.
 using WarpMask = std::uint64_t;
-inline constexpr std::uint32_t kNamedBarriers = 16;  ///< a CTA (PTX ISA)
-
-/// A BAR instruction of a warp.
-struct BarrierUse {
-  std::uint32_t barrier = 0;
-  std::uint32_t warps = 0;  ///< how many arrivals complete it; 0: those of all warps that have not exited
-  bool waits = true;        ///< false: it only arrives
-};
-
-struct NamedBarrier {
-  WarpMask waiting = 0;
-  std::uint32_t arrivals = 0;
-  std::uint32_t needed = 0;  ///< BarrierUse::warps of the last arrival
-};
 
 struct Cta {
   bool resident = false;
-  std::uint64_t linear = 0;         ///< index in the grid
-  std::uint32_t live_warps = 0;     ///< not exited: a barrier without a count waits for these
-  std::uint32_t leaving_warps = 0;  ///< not yet drained: the CTA stays until these have gone
-  std::array<NamedBarrier, kNamedBarriers> barriers{};
+  std::uint64_t linear = 0;                        ///< index in the grid
+  std::uint32_t live_warps = 0;                    ///< not exited: a barrier without a count waits for these
+  std::uint32_t leaving_warps = 0;                 ///< not yet drained: the CTA stays until these have gone
   std::unique_ptr<trace::ExecutedCta> executed{};  ///< null where the kernel is not executed
 };
 
@@ -50,15 +34,14 @@ class CtaTable {
     }
   }
 
-  [[nodiscard]] Cta& operator[](std::uint32_t slot) { return ctas_[slot]; }
   [[nodiscard]] const Cta& operator[](std::uint32_t slot) const { return ctas_[slot]; }
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ctas_.size()); }
 
   /// A free CTA slot for CTA `linear` of `warps` warps; the dispatcher's ledger knows that there is one.
-  std::uint32_t place(std::uint64_t linear, std::uint32_t warps) {
+  std::uint32_t place(std::uint64_t linear, std::uint32_t warps, std::unique_ptr<trace::ExecutedCta> executed = {}) {
     for (std::uint32_t slot = 0; slot < ctas_.size(); ++slot) {
       if (!ctas_[slot].resident) {
-        ctas_[slot] = {true, linear, warps, warps, {}, {}};
+        ctas_[slot] = {true, linear, warps, warps, std::move(executed)};
         return slot;
       }
     }
@@ -86,33 +69,18 @@ class CtaTable {
   }
   void give_back_warp_slot(std::uint32_t slot) { free_ |= WarpMask{1} << slot; }
 
-  /// The warp arrives at a barrier of its CTA. Returns the warps to release: all that wait, when this was the last
-  /// arrival it needs.
-  [[nodiscard]] WarpMask arrive(std::uint32_t cta, const BarrierUse& use, std::uint32_t warp_slot) {
-    NamedBarrier& barrier = ctas_[cta].barriers[use.barrier];
-    ++barrier.arrivals;
-    barrier.needed = use.warps;
-    barrier.waiting |= use.waits ? WarpMask{1} << warp_slot : 0;
-    return open_if_complete(ctas_[cta], barrier);
-  }
-
-  /// A warp of the CTA has exited: barriers that do not count no longer wait for it. Returns the warps to release.
-  [[nodiscard]] WarpMask exit(std::uint32_t cta) {
-    --ctas_[cta].live_warps;
-    WarpMask released = 0;
-    for (NamedBarrier& barrier : ctas_[cta].barriers) {
-      released |= open_if_complete(ctas_[cta], barrier);
-    }
-    return released;
+  /// A warp of the CTA has exited.
+  void exit(std::uint32_t cta) { --ctas_[cta].live_warps; }
+  /// A warp that has exited is gone from the SM. Returns whether it was the CTA's last.
+  [[nodiscard]] bool leave(std::uint32_t cta) { return --ctas_[cta].leaving_warps == 0; }
+  /// All warps are gone: the slot is free.
+  void release(std::uint32_t cta) {
+    ctas_[cta].resident = false;
+    ctas_[cta].executed.reset();
   }
 
  private:
   [[nodiscard]] WarpMask sub_core_mask(std::uint32_t sub_core) const { return first_sub_core_ << sub_core; }
-
-  [[nodiscard]] static WarpMask open_if_complete(const Cta& cta, NamedBarrier& barrier) {
-    const std::uint32_t needed = barrier.needed != 0 ? barrier.needed : cta.live_warps;
-    return barrier.arrivals == 0 || barrier.arrivals < needed ? 0 : std::exchange(barrier, {}).waiting;
-  }
 
   std::vector<Cta> ctas_;
   WarpMask free_;
