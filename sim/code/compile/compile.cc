@@ -166,12 +166,12 @@ class Compilation {
     }
     const fs::path ptx = folder_.path() / "kernel.ptx";
     const fs::path toolkit = ptxas->parent_path().parent_path();
-    const std::string part = request_.target < "sm_80" ? request_.target : "sm_80";
+    const std::string architecture = request_.target < "sm_80" ? request_.target : "sm_80";
     std::vector<std::string> command{clang->string(),
                                      "-x",
                                      "cuda",
                                      "--cuda-device-only",
-                                     "--cuda-gpu-arch=" + part,
+                                     "--cuda-gpu-arch=" + architecture,
                                      "--cuda-path=" + toolkit.string(),
                                      "-O3",
                                      "-gline-tables-only",

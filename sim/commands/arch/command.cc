@@ -39,8 +39,8 @@ std::string answer(const ArchOptions& options, const layout::Look& look) {
     case ArchAction::kList: return json ? arch_tables::list_json(listings()) : arch_tables::list_text(listings(), look);
     case ArchAction::kCheck: return check_text(cli::find_arch(options.name, options.set).arch);
     case ArchAction::kShow: {
-      const arch::Resolved part = cli::find_arch(options.name, options.set);
-      return json ? arch_tables::show_json(part) : arch_tables::show_text(part);
+      const arch::Resolved gpu = cli::find_arch(options.name, options.set);
+      return json ? arch_tables::show_json(gpu) : arch_tables::show_text(gpu);
     }
     case ArchAction::kDiff: {
       const arch::Resolved first = cli::find_arch(options.name, {});

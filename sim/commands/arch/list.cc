@@ -22,8 +22,8 @@ constexpr double kMi = 1024 * 1024;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 
-std::size_t count_guesses(const Arch& part, arch::SourceKind kind) {
-  return static_cast<std::size_t>(std::ranges::count(part.guesses, kind, &arch::Guess::kind));
+std::size_t count_guesses(const Arch& gpu, arch::SourceKind kind) {
+  return static_cast<std::size_t>(std::ranges::count(gpu.guesses, kind, &arch::Guess::kind));
 }
 
 /// Three significant digits, or a dash for what the GPU lacks.
@@ -38,24 +38,24 @@ std::string nvlink(const std::vector<Peak>& peaks) {
   return value <= 0 ? "-" : fmt::format("{:.0f}", value);
 }
 
-std::vector<std::string> row_of(const std::string& name, const Arch& part) {
-  const std::vector<Peak> peaks = computed_peaks(part);
+std::vector<std::string> row_of(const std::string& name, const Arch& gpu) {
+  const std::vector<Peak> peaks = computed_peaks(gpu);
   // GPUs before Ampere have FP16 only; later ones run both at the same rate.
   const char* const half = arch::find_peak(peaks, "bf16_tensor") != nullptr ? "bf16_tensor" : "fp16_tensor";
-  const bool experimental = part.maturity == arch::Maturity::kExperimental;
+  const bool experimental = gpu.maturity == arch::Maturity::kExperimental;
   return {name + (experimental ? "*" : ""),
-          part.compute_capability,
-          std::to_string(part.sm.count),
+          gpu.compute_capability,
+          std::to_string(gpu.sm.count),
           tera(peaks, "fp32"),
           tera(peaks, "fp64"),
           tera(peaks, half),
           tera(peaks, "fp8_tensor"),
           tera(peaks, "int8_tensor"),
-          fmt::format("{:.4g}", static_cast<double>(part.l2.bytes) / kMi),
-          with_binary_prefix(part.dram.capacity_bytes) + " " + part.dram.type,
+          fmt::format("{:.4g}", static_cast<double>(gpu.l2.bytes) / kMi),
+          with_binary_prefix(gpu.dram.capacity_bytes) + " " + gpu.dram.type,
           fmt::format("{:.0f}", peak_value(peaks, "dram") / kGiga),
           nvlink(peaks),
-          std::to_string(count_guesses(part, arch::SourceKind::kGuess))};
+          std::to_string(count_guesses(gpu, arch::SourceKind::kGuess))};
 }
 
 /// What a file has to say of a GPU, by and large: the vendor's figures are not a description.
@@ -76,47 +76,47 @@ std::string legend() {
 
 }  // namespace
 
-std::string list_text(std::span<const Listing> parts, const layout::Look& look) {
+std::string list_text(std::span<const Listing> gpus, const layout::Look& look) {
   layout::Table table("lrrrrrrrrlrrr", {"name", "cc", "SMs", "FP32", "FP64", "BF16", "FP8", "INT8", "L2", "memory",
                                         "DRAM", "NVLink", "guess"});
   std::string broken;
-  for (const Listing& part : parts) {
-    if (part.thing) {
-      table.add(row_of(part.name, *part.thing));
+  for (const Listing& gpu : gpus) {
+    if (gpu.thing) {
+      table.add(row_of(gpu.name, *gpu.thing));
     } else {
-      broken += "  " + printable(part.name) + " does not load: " + printable(part.problem) + "\n";
+      broken += "  " + printable(gpu.name) + " does not load: " + printable(gpu.problem) + "\n";
     }
   }
   return table.to_text(look) + broken + "\n" + layout::wrapped(legend(), layout::kIndent);
 }
 
-std::string list_json(std::span<const Listing> parts) {
+std::string list_json(std::span<const Listing> gpus) {
   Json root{{"schema", "gpusim.arch-list/1"}, {"architectures", Json::array()}};
-  for (const Listing& listing : parts) {
+  for (const Listing& listing : gpus) {
     Json row{{"name", listing.name}};
     if (!listing.thing) {
       row["problem"] = listing.problem;
       root["architectures"].push_back(std::move(row));
       continue;
     }
-    const Arch& part = *listing.thing;
-    row["title"] = part.name;
-    row["description"] = part.description;
-    row["compute_capability"] = part.compute_capability;
-    row["maturity"] = word_of(part.maturity);
-    row["sms"] = part.sm.count;
-    row["clock_hz"] = {{"sm", part.clocks.sm},
-                       {"boost", part.clocks.boost},
-                       {"tensor_boost", part.clocks.tensor_boost},
-                       {"memory", part.clocks.memory}};
-    row["l2_bytes"] = part.l2.bytes;
-    row["shared_bytes_per_sm"] = part.sm.shared.carveouts.back();
-    row["dram"] = {{"type", part.dram.type}, {"bytes", part.dram.capacity_bytes}};
-    for (const Peak& peak : computed_peaks(part)) {
+    const Arch& gpu = *listing.thing;
+    row["title"] = gpu.name;
+    row["description"] = gpu.description;
+    row["compute_capability"] = gpu.compute_capability;
+    row["maturity"] = word_of(gpu.maturity);
+    row["sms"] = gpu.sm.count;
+    row["clock_hz"] = {{"sm", gpu.clocks.sm},
+                       {"boost", gpu.clocks.boost},
+                       {"tensor_boost", gpu.clocks.tensor_boost},
+                       {"memory", gpu.clocks.memory}};
+    row["l2_bytes"] = gpu.l2.bytes;
+    row["shared_bytes_per_sm"] = gpu.sm.shared.carveouts.back();
+    row["dram"] = {{"type", gpu.dram.type}, {"bytes", gpu.dram.capacity_bytes}};
+    for (const Peak& peak : computed_peaks(gpu)) {
       row["peaks"][peak.name] = peak.value;
     }
-    row["guesses"] = count_guesses(part, arch::SourceKind::kGuess);
-    row["inferred"] = count_guesses(part, arch::SourceKind::kInferred);
+    row["guesses"] = count_guesses(gpu, arch::SourceKind::kGuess);
+    row["inferred"] = count_guesses(gpu, arch::SourceKind::kInferred);
     root["architectures"].push_back(std::move(row));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

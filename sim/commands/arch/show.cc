@@ -15,28 +15,28 @@ using arch::Peak;
 using Json = nlohmann::ordered_json;
 
 /// The same peak at the clock that is simulated.
-double at_simulated_clock(const arch::Arch& part, const Peak& peak) {
+double at_simulated_clock(const arch::Arch& gpu, const Peak& peak) {
   return runs_with_sms(peak.clock)
-             ? peak.value / arch::clock_hz(part, peak.clock) * arch::clock_hz(part, arch::PeakClock::kSm)
+             ? peak.value / arch::clock_hz(gpu, peak.clock) * arch::clock_hz(gpu, arch::PeakClock::kSm)
              : peak.value;
 }
 
-std::string clock_text(const arch::Arch& part, const Peak& peak) {
+std::string clock_text(const arch::Arch& gpu, const Peak& peak) {
   if (!runs_with_sms(peak.clock)) {
     return peak.clock == arch::PeakClock::kLink ? "each way" : std::string(word_of(peak.clock));
   }
   constexpr double kMega = 1e6;
-  return fmt::format("{} {:.0f} MHz", word_of(peak.clock), arch::clock_hz(part, peak.clock) / kMega);
+  return fmt::format("{} {:.0f} MHz", word_of(peak.clock), arch::clock_hz(gpu, peak.clock) / kMega);
 }
 
-std::vector<std::string> peak_row(const arch::Arch& part, const Peak& peak, const std::vector<Peak>& peaks) {
+std::vector<std::string> peak_row(const arch::Arch& gpu, const Peak& peak, const std::vector<Peak>& peaks) {
   const double ridge = ridge_point(peak, peaks);
   return {peak.name,
           with_si_prefix(peak.value, peak.unit),
-          clock_text(part, peak),
+          clock_text(gpu, peak),
           peak.vendor > 0 ? with_si_prefix(peak.vendor, peak.unit) : "",
           peak.vendor > 0 ? fmt::format("{:+.2f} %", percent_off(peak)) : "",
-          with_si_prefix(at_simulated_clock(part, peak), peak.unit),
+          with_si_prefix(at_simulated_clock(gpu, peak), peak.unit),
           ridge > 0 ? fmt::format("{:.1f}", ridge) : ""};
 }
 
@@ -59,16 +59,16 @@ Json value_json(const arch::Key& key, const arch::Entry& entry) {
   return value;
 }
 
-Json peak_json(const arch::Arch& part, const Peak& peak, const std::vector<Peak>& peaks) {
+Json peak_json(const arch::Arch& gpu, const Peak& peak, const std::vector<Peak>& peaks) {
   Json out{{"name", peak.name}, {"value", peak.value}, {"unit", peak.unit}, {"clock", word_of(peak.clock)}};
   if (runs_with_sms(peak.clock)) {
-    out["clock_hz"] = arch::clock_hz(part, peak.clock);
+    out["clock_hz"] = arch::clock_hz(gpu, peak.clock);
   }
   if (peak.vendor > 0) {
     out["vendor"] = peak.vendor;
     out["error_pct"] = percent_off(peak);
   }
-  out["at_simulated_clock"] = at_simulated_clock(part, peak);
+  out["at_simulated_clock"] = at_simulated_clock(gpu, peak);
   if (const double ridge = ridge_point(peak, peaks); ridge > 0) {
     out["ridge_flop_per_byte"] = ridge;
   }
@@ -77,35 +77,35 @@ Json peak_json(const arch::Arch& part, const Peak& peak, const std::vector<Peak>
 
 }  // namespace
 
-std::string show_text(const arch::Resolved& part) {
-  const std::vector<Peak> peaks = computed_peaks(part.arch);
+std::string show_text(const arch::Resolved& gpu) {
+  const std::vector<Peak> peaks = computed_peaks(gpu.arch);
   layout::Table table("lrlrrrr", {"peak", "computed", "at clock", "vendor", "off", "at clocks.sm", "ridge"});
   for (const Peak& peak : peaks) {
-    table.add(peak_row(part.arch, peak, peaks));
+    table.add(peak_row(gpu.arch, peak, peaks));
   }
-  return write_sheet(part.sheet) +
+  return write_sheet(gpu.sheet) +
          "\n# Peaks that follow from the structure above.\n"
          "# ridge: operations a byte of DRAM traffic above which the peak, not DRAM, is the bound.\n#\n" +
          commented(table.to_text({}));
 }
 
-std::string show_json(const arch::Resolved& part) {
+std::string show_json(const arch::Resolved& gpu) {
   Json root{{"schema", "gpusim.arch/1"},
-            {"name", part.arch.name},
-            {"description", part.arch.description},
-            {"path", part.arch.path},
-            {"maturity", word_of(part.arch.maturity)}};
+            {"name", gpu.arch.name},
+            {"description", gpu.arch.description},
+            {"path", gpu.arch.path},
+            {"maturity", word_of(gpu.arch.maturity)}};
   root["values"] = Json::array();
   for (std::size_t i = 0; i < arch::schema().size(); ++i) {
-    if (const arch::Entry* entry = part.sheet.find(i)) {
+    if (const arch::Entry* entry = gpu.sheet.find(i)) {
       root["values"].push_back(value_json(arch::schema()[i], *entry));
     }
   }
-  root["sources"] = used_sources(part.sheet);
-  const std::vector<Peak> peaks = computed_peaks(part.arch);
+  root["sources"] = used_sources(gpu.sheet);
+  const std::vector<Peak> peaks = computed_peaks(gpu.arch);
   root["peaks"] = Json::array();
   for (const Peak& peak : peaks) {
-    root["peaks"].push_back(peak_json(part.arch, peak, peaks));
+    root["peaks"].push_back(peak_json(gpu.arch, peak, peaks));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

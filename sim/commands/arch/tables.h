@@ -18,14 +18,14 @@ namespace gpusim::arch_tables {
 using Listing = cli::ListedFile<arch::Arch>;
 
 /// A table to choose from: one line per GPU with its peaks, caches, memory, and how much of the description is guessed.
-[[nodiscard]] std::string list_text(std::span<const Listing> parts, const layout::Look& look);
+[[nodiscard]] std::string list_text(std::span<const Listing> gpus, const layout::Look& look);
 /// Schema gpusim.arch-list/1: the same figures in base units (operations and bytes a second, bytes, hertz).
-[[nodiscard]] std::string list_json(std::span<const Listing> parts);
+[[nodiscard]] std::string list_json(std::span<const Listing> gpus);
 
 /// The resolved file, then the peaks that follow as comments, so that the whole loads again.
-[[nodiscard]] std::string show_text(const arch::Resolved& part);
+[[nodiscard]] std::string show_text(const arch::Resolved& gpu);
 /// Schema gpusim.arch/1: every value with kind and sources, peaks, ridge points.
-[[nodiscard]] std::string show_json(const arch::Resolved& part);
+[[nodiscard]] std::string show_json(const arch::Resolved& gpu);
 
 /// A value that two GPUs do not share, as their files write it; "" where a file says nothing. `factor` is right / left
 /// where both are numbers of the same unit and left is not zero.

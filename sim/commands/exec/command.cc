@@ -93,7 +93,7 @@ int exec_command(const ExecOptions& options, const cli::Common& /*common*/) {
   limits.instructions_of_warp =
       cli::count_or("--max-warp-instructions", options.max_warp_instructions, trace::kMostWalked, 1, kNever - 1);
   const cli::KernelName name = options.kernel.empty() ? cli::KernelName{} : cli::kernel_name(options.kernel);
-  Job job(options.launch, options.param, name, part_called(options.arch),
+  Job job(options.launch, options.param, name, gpu_called(options.arch),
           [](const std::string& text) { cli::log_info(text); });
   Executor executor(job, limits, options.check);
   for (const launch::Launch& launch : job.plan().launches) {

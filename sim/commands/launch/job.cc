@@ -51,22 +51,22 @@ const launch::Plan& writable(const launch::Plan& plan, const std::vector<std::fi
 
 }  // namespace
 
-GpuPart part_of(const arch::Arch& arch) {
+TargetGpu gpu_of(const arch::Arch& arch) {
   return {arch.name, arch.compute_capability};
 }
 
-std::optional<GpuPart> part_called(const std::string& arch) {
-  return arch.empty() ? std::nullopt : std::optional(part_of(cli::read_arch(arch, {}, {})));
+std::optional<TargetGpu> gpu_called(const std::string& arch) {
+  return arch.empty() ? std::nullopt : std::optional(gpu_of(cli::read_arch(arch, {}, {})));
 }
 
 Job::Job(const cli::LaunchOptions& options, const std::vector<std::string>& params, const cli::KernelName& name,
-         std::optional<GpuPart> gpu, const cli::Announce& tell)
+         std::optional<TargetGpu> gpu, const cli::Announce& tell)
     : Job(options, read_request(options, params, name), std::move(gpu), tell) {}
 
-Job::Job(launch::Request request, std::optional<GpuPart> gpu)
+Job::Job(launch::Request request, std::optional<TargetGpu> gpu)
     : Job(cli::LaunchOptions(), std::move(request), std::move(gpu), [](const std::string&) {}) {}
 
-Job::Job(const cli::LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
+Job::Job(const cli::LaunchOptions& options, launch::Request request, std::optional<TargetGpu> gpu,
          const cli::Announce& tell)
     : request_(std::move(request)),
       file_(request_.file->text, std::move(gpu), options.compiler_flags, tell),
@@ -129,7 +129,7 @@ cli::Delivery Job::deliver() const {
 std::unique_ptr<cli::KernelJob> open_job(const cli::LaunchOptions& options, const std::vector<std::string>& params,
                                          const cli::KernelName& name, const arch::Arch& gpu,
                                          const cli::Announce& tell) {
-  return std::make_unique<Job>(options, params, name, part_of(gpu), tell);
+  return std::make_unique<Job>(options, params, name, gpu_of(gpu), tell);
 }
 
 }  // namespace gpusim::commands

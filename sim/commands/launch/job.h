@@ -24,9 +24,9 @@
 namespace gpusim::commands {
 
 /// The GPU that an architecture describes.
-[[nodiscard]] GpuPart part_of(const arch::Arch& arch);
+[[nodiscard]] TargetGpu gpu_of(const arch::Arch& arch);
 /// The one that a file or name on the command line means; none for "".
-[[nodiscard]] std::optional<GpuPart> part_called(const std::string& arch);
+[[nodiscard]] std::optional<TargetGpu> gpu_called(const std::string& arch);
 
 class Job final : public cli::KernelJob {
  public:
@@ -34,9 +34,9 @@ class Job final : public cli::KernelJob {
   /// launches. Throws as they do, and InputError for a launch that does not fit its kernel, and for an output that
   /// cannot be written.
   Job(const cli::LaunchOptions& options, const std::vector<std::string>& params, const cli::KernelName& name,
-      std::optional<GpuPart> gpu, const cli::Announce& tell);
+      std::optional<TargetGpu> gpu, const cli::Announce& tell);
   /// The same of a request that names a file with machine code; nobody hears what is assumed.
-  Job(launch::Request request, std::optional<GpuPart> gpu);
+  Job(launch::Request request, std::optional<TargetGpu> gpu);
 
   [[nodiscard]] const launch::Plan& plan() const { return plan_; }
   [[nodiscard]] Device& device() { return device_; }
@@ -50,7 +50,7 @@ class Job final : public cli::KernelJob {
   [[nodiscard]] cli::Delivery deliver() const override;
 
  private:
-  Job(const cli::LaunchOptions& options, launch::Request request, std::optional<GpuPart> gpu,
+  Job(const cli::LaunchOptions& options, launch::Request request, std::optional<TargetGpu> gpu,
       const cli::Announce& tell);
 
   launch::Request request_;

@@ -52,7 +52,7 @@ std::string readable_gpus() {
 }
 
 /// A compiler's work would be for nothing, and its own message says less.
-void require_readable(const fs::path& source, const GpuPart& gpu) {
+void require_readable(const fs::path& source, const TargetGpu& gpu) {
   if (!sass::generation_of(sm_of_gpu(gpu.compute_capability))) {
     throw InputError(
         {{source.string(), 0, 0},
@@ -87,7 +87,7 @@ void take_ptx(const fs::path& path, FoundKernel& kernel) {
 
 }  // namespace
 
-KernelFile::KernelFile(fs::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
+KernelFile::KernelFile(fs::path path, std::optional<TargetGpu> gpu, const std::vector<std::string>& compiler_flags,
                        const cli::Announce& announce)
     : path_(std::move(path)), gpu_(std::move(gpu)) {
   gpu_sm_ = gpu_ ? sm_of_gpu(gpu_->compute_capability) : 0;

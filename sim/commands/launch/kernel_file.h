@@ -18,7 +18,7 @@
 namespace gpusim::commands {
 
 /// The GPU that is to run them.
-struct GpuPart {
+struct TargetGpu {
   std::string name;                ///< "h100"
   std::string compute_capability;  ///< "9.0"
 };
@@ -33,7 +33,7 @@ class KernelFile {
  public:
   /// Compiles a source; `announce` is told how. Without a GPU whatever machine code there is will do, and source is
   /// compiled for Hopper. Throws InputError; for source also where the GPU's machine code is not read.
-  KernelFile(std::filesystem::path path, std::optional<GpuPart> gpu, const std::vector<std::string>& compiler_flags,
+  KernelFile(std::filesystem::path path, std::optional<TargetGpu> gpu, const std::vector<std::string>& compiler_flags,
              const cli::Announce& announce);
 
   /// The kernel of this name, or of "" the only one. Throws InputError: for an unknown name with the nearest, for one
@@ -55,7 +55,7 @@ class KernelFile {
   [[noreturn]] void fail_ambiguous(const std::string& kernel, const std::vector<FoundKernel>& kernels) const;
 
   std::filesystem::path path_;
-  std::optional<GpuPart> gpu_;
+  std::optional<TargetGpu> gpu_;
   unsigned gpu_sm_ = 0;                                                  ///< 90; 0 for any
   std::string compiled_;                                                 ///< the cubin of a source
   std::map<std::string, std::shared_ptr<const cubin::Module>> modules_;  ///< by the name of the image

@@ -27,18 +27,18 @@ using occupancy::LaunchShape;
 using occupancy::Residency;
 
 /// The GPU that stands for a compute capability.
-struct Part {
+struct Gpu {
   std::string_view cc;
   std::string_view name;
 };
-constexpr std::array<Part, 8> kParts{{{"7.0", "v100"},
-                                      {"7.5", "t4"},
-                                      {"8.0", "a100"},
-                                      {"8.6", "rtx3090"},
-                                      {"8.9", "rtx4090"},
-                                      {"9.0", "h100"},
-                                      {"10.0", "b200"},
-                                      {"12.0", "rtx5090"}}};
+constexpr std::array<Gpu, 8> kGpus{{{"7.0", "v100"},
+                                    {"7.5", "t4"},
+                                    {"8.0", "a100"},
+                                    {"8.6", "rtx3090"},
+                                    {"8.9", "rtx4090"},
+                                    {"9.0", "h100"},
+                                    {"10.0", "b200"},
+                                    {"12.0", "rtx5090"}}};
 
 /// Columns that a file must have.
 enum Input : std::size_t { kCc, kRegisters, kThreads, kStatic, kDynamic, kCarveout, kBarriers, kOptIn, kInputs };
@@ -196,18 +196,18 @@ class Batch {
   }
 
   const arch::SmConfig* machine(const CsvCell& cell) {
-    const auto part = std::ranges::find(kParts, cell.text, &Part::cc);
-    if (part == kParts.end()) {
+    const auto gpu = std::ranges::find(kGpus, cell.text, &Gpu::cc);
+    if (gpu == kGpus.end()) {
       std::string known;
-      for (const Part& row : kParts) {
+      for (const Gpu& row : kGpus) {
         known += (known.empty() ? "" : ", ") + std::string(row.cc);
       }
       complain(cell.place, "unknown compute capability " + arch::in_quotes(cell.text), "known: " + known);
       return nullptr;
     }
-    auto [at, is_new] = machines_.try_emplace(part->cc);
+    auto [at, is_new] = machines_.try_emplace(gpu->cc);
     if (is_new) {
-      at->second = arch::load_arch(cli::find_file(std::string(part->name), cli::architecture_files()), {},
+      at->second = arch::load_arch(cli::find_file(std::string(gpu->name), cli::architecture_files()), {},
                                    cli::search_folders(cli::architecture_files()))
                        .sm;
     }

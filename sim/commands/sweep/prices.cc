@@ -59,7 +59,7 @@ std::optional<std::string> Prices::of(const std::string& arch) const {
   return found == by_name_.end() ? std::nullopt : std::optional(found->second.usd);
 }
 
-void Prices::require_parts(std::span<const sweep::PointRow> rows) const {
+void Prices::require_gpus(std::span<const sweep::PointRow> rows) const {
   std::vector<std::string> names;
   std::ranges::transform(rows, std::back_inserter(names), [](const sweep::PointRow& row) { return name_of(row.arch); });
   std::ranges::sort(names);

@@ -23,7 +23,7 @@ class Prices {
   /// USD an hour, as written. Architectures are known by their names, without folder, extension and capitals.
   [[nodiscard]] std::optional<std::string> of(const std::string& arch) const;
   /// Throws InputError for a price of an architecture that no row is of.
-  void require_parts(std::span<const sweep::PointRow> rows) const;
+  void require_gpus(std::span<const sweep::PointRow> rows) const;
 
  private:
   struct Price {

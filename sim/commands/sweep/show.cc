@@ -14,7 +14,7 @@
 #include "sim/commands/sweep/run/summary.h"
 #include "sim/commands/sweep/steps/step_row.h"
 #include "sim/commands/sweep/study/study.h"
-#include "sim/commands/sweep/swept_parts.h"
+#include "sim/commands/sweep/swept_gpus.h"
 #include "sim/model/arch/schema.h"
 #include "sim/output/html/page.h"
 
@@ -23,11 +23,11 @@ namespace {
 
 constexpr std::uint64_t kMostListed = 1'000'000;
 
-sweep::KeySource key_source(SweptParts& parts, const Prices& prices) {
+sweep::KeySource key_source(SweptGpus& gpus, const Prices& prices) {
   sweep::KeySource source;
-  source.find = [&parts, &prices](const sweep::PointRow& row, const std::string& key) {
+  source.find = [&gpus, &prices](const sweep::PointRow& row, const std::string& key) {
     const std::optional<std::string> price = key == kPriceKey ? prices.of(row.arch) : std::nullopt;
-    return price ? price : parts.find(row, key);
+    return price ? price : gpus.find(row, key);
   };
   for (const arch::Key& key : arch::schema()) {
     source.known.emplace_back(key.path);
@@ -48,7 +48,7 @@ sweep::TextPairs places_of(const std::vector<std::string>& texts) {
   return out;
 }
 
-sweep::Question question_of(const SweepShowOptions& options, SweptParts& parts, const Prices& prices) {
+sweep::Question question_of(const SweepShowOptions& options, SweptGpus& gpus, const Prices& prices) {
   constexpr double kPercent = 100;
   sweep::Question question;
   question.metric = options.metric;
@@ -57,7 +57,7 @@ sweep::Question question_of(const SweepShowOptions& options, SweptParts& parts, 
   question.top = cli::parse_count("--top", options.top, 1, kMostListed);
   question.knee_share = static_cast<double>(cli::parse_count("--knee", options.knee, 1, 100)) / kPercent;
   question.at = places_of(options.at);
-  question.source = key_source(parts, prices);
+  question.source = key_source(gpus, prices);
   return question;
 }
 
@@ -77,10 +77,10 @@ std::string drawn_text(const sweep::Pictures& pictures, const std::string& folde
 }  // namespace
 
 const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOptions& options) {
-  SweptParts parts(points.set);
+  SweptGpus gpus(points.set);
   const Prices prices(options.prices);
-  prices.require_parts(points.rows);
-  const sweep::Analysis analysis = sweep::analyse(points.rows, question_of(options, parts, prices));
+  prices.require_gpus(points.rows);
+  const sweep::Analysis analysis = sweep::analyse(points.rows, question_of(options, gpus, prices));
   if (analysis.traces.empty() || analysis.traces.front().order.empty()) {
     throw InputError({{"--result best", 0, 0}, "no point has a result", ""});
   }
@@ -92,10 +92,10 @@ const sweep::PointRow& best_point(const ShownPoints& points, const SweepShowOpti
 
 std::string show_points(const ShownPoints& points, const SweepShowOptions& options, const cli::Common& common,
                         OutputFile* page) {
-  SweptParts parts(points.set);
+  SweptGpus gpus(points.set);
   const Prices prices(options.prices);
-  prices.require_parts(points.rows);
-  sweep::Question question = question_of(options, parts, prices);
+  prices.require_gpus(points.rows);
+  sweep::Question question = question_of(options, gpus, prices);
   question.other_programs = points.other_programs;
   question.missing = points.missing.size();
   const sweep::Analysis analysis = sweep::analyse(points.rows, question);
@@ -115,14 +115,14 @@ std::string show_points(const ShownPoints& points, const SweepShowOptions& optio
 
 void check_cost(std::vector<sweep::PointRow> rows, const std::string& cost, const Prices& prices,
                 const sweep::Study& study) {
-  prices.require_parts(rows);
-  SweptParts parts(study.set);
+  prices.require_gpus(rows);
+  SweptGpus gpus(study.set);
   for (sweep::PointRow& row : rows) {
     if (row.status != sweep::kSkipped) {
       study.keys == nullptr ? sweep::pretend_done(row) : sweep::pretend_step(row);
     }
   }
-  static_cast<void>(sweep::costs_of(rows, cost, key_source(parts, prices)));
+  static_cast<void>(sweep::costs_of(rows, cost, key_source(gpus, prices)));
 }
 
 }  // namespace gpusim::commands

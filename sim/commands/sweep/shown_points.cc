@@ -14,7 +14,7 @@
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/commands/sweep/steps/step_keys.h"
 #include "sim/commands/sweep/study/study_file.h"
-#include "sim/commands/sweep/swept_parts.h"
+#include "sim/commands/sweep/swept_gpus.h"
 
 namespace gpusim::commands {
 namespace {
@@ -88,8 +88,8 @@ std::set<std::string> differing_conditions(const std::vector<sweep::Study>& stud
 /// Says in a study's rows what it fixed.
 class FixedSettings {
  public:
-  FixedSettings(const sweep::Study& study, const std::set<std::string>& conditions, SweptParts& as_described)
-      : as_described_(as_described), parts_(study.set), is_of_steps_(study.keys != nullptr) {
+  FixedSettings(const sweep::Study& study, const std::set<std::string>& conditions, SweptGpus& as_described)
+      : as_described_(as_described), gpus_(study.set), is_of_steps_(study.keys != nullptr) {
     for (auto text = study.set.rbegin(); text != study.set.rend(); ++text) {  // a key's last value counts
       const arch::Override parsed = arch::parse_override(*text);
       add_missing({{parsed.key, parsed.value}}, fixed_);
@@ -108,7 +108,7 @@ class FixedSettings {
     }
     const auto [followed, is_new] = followed_.try_emplace(row.arch);
     if (is_new) {
-      followed->second = parts_.changes(row.arch, as_described_);
+      followed->second = gpus_.changes(row.arch, as_described_);
     }
     for (const auto& pair : followed->second) {
       if (sweep::find_text(row.parameters, pair.first) == nullptr) {
@@ -118,8 +118,8 @@ class FixedSettings {
   }
 
  private:
-  SweptParts& as_described_;
-  SweptParts parts_;
+  SweptGpus& as_described_;
+  SweptGpus gpus_;
   bool is_of_steps_;
   TextPairs fixed_;
   std::map<std::string, TextPairs> followed_;  ///< by architecture: what is not as described
@@ -160,7 +160,7 @@ ShownPoints points_of_all(const sweep::Store& store) {
   std::ranges::transform(records, std::back_inserter(studies),
                          [](const sweep::StudyInfo& record) { return asked_by(record).study; });
   const std::set<std::string> conditions = differing_conditions(studies);
-  SweptParts as_described({});
+  SweptGpus as_described({});
   ShownPoints all;
   std::set<std::string> texts;
   for (std::size_t i = 0; i < studies.size(); ++i) {

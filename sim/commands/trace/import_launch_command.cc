@@ -55,7 +55,7 @@ void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& 
 int import_launch_command(const TraceImportOptions& options, const cli::Common& common) {
   const std::uint64_t most = most_walked(options.max_warp_instructions);
   const cli::KernelName name = options.name.empty() ? cli::KernelName{} : cli::kernel_name(options.name);
-  Job job(options.launch, options.param, name, part_called(options.arch),
+  Job job(options.launch, options.param, name, gpu_called(options.arch),
           [](const std::string& text) { cli::log_info(text); });
   for (const std::filesystem::path& input : job.inputs()) {
     refuse_to_replace(options.output, input);

@@ -12,7 +12,7 @@
 
 namespace gpusim::frontend::accelsim {
 
-/// Barriers that a CTA has, on every part (CUDA Programming Guide).
+/// Barriers that a CTA has, on every GPU (CUDA Programming Guide).
 inline constexpr std::uint32_t kMostNamedBarriers = 16;
 
 struct CodeLine {

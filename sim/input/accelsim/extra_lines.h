@@ -18,7 +18,7 @@ namespace gpusim::frontend::accelsim {
 /// How these lines begin.
 inline constexpr std::string_view kExtraLine = "-gpusim ";
 
-/// More than any part has.
+/// More than any GPU has.
 inline constexpr std::uint64_t kMostSharedBytes = std::uint64_t{1} << 30;
 
 /// Everything of a kernel but its behaviour and its launch, a line each:

@@ -12,7 +12,7 @@ namespace {
 using trace::ExprId;
 using trace::ExprOp;
 
-/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all parts.
+/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all GPUs.
 constexpr std::array<std::int64_t, 3> kMostGrid{std::numeric_limits<std::int32_t>::max(), 65535, 65535};
 constexpr std::array<std::int64_t, 3> kMostBlock{1024, 1024, 64};
 constexpr std::uint64_t kMostCtas = 1ULL << 40U;
@@ -21,8 +21,8 @@ constexpr std::int64_t kMostRegisters = 255;
 constexpr std::int64_t kMostBarriers = 16;
 constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};
 
-/// CTAs of the largest cluster that any part takes (CUDA C++ Programming Guide: 8, and 16 that are not portable); the
-/// part's own limit is checked where the part is known.
+/// CTAs of the largest cluster that any GPU takes (CUDA C++ Programming Guide: 8, and 16 that are not portable); the
+/// GPU's own limit is checked where the GPU is known.
 constexpr std::int64_t kMostClusterCtas = 64;
 constexpr std::array<std::int64_t, 3> kMostCluster{kMostClusterCtas, kMostClusterCtas, kMostClusterCtas};
 

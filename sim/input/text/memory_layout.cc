@@ -13,7 +13,7 @@ namespace {
 
 using trace::Table;
 
-/// 16 TiB: more than any part has, small enough that no sum of addresses overflows.
+/// 16 TiB: more than any GPU has, small enough that no sum of addresses overflows.
 constexpr std::int64_t kMostBufferBytes = 1LL << 44U;
 constexpr std::uint64_t kMostGlobalBytes = 1ULL << 46U;
 /// What cudaMalloc aligns to at least.

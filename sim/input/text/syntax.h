@@ -124,7 +124,7 @@ struct WindowSyntax {
   Eviction hit = Eviction::kLast;
   Eviction miss = Eviction::kNormal;
   SyntaxId percent = kNoSyntax;    ///< none: all lines
-  SyntaxId set_aside = kNoSyntax;  ///< none: as much as the part allows
+  SyntaxId set_aside = kNoSyntax;  ///< none: as much as the GPU allows
 };
 
 struct KernelSyntax {

@@ -26,7 +26,7 @@ Refusal refusal_of(const std::string& gpu, const std::string& compute_capability
   std::ofstream(source) << "__global__ void k() {}\n";
   Refusal refusal;
   try {
-    const commands::KernelFile file(source, commands::GpuPart{gpu, compute_capability}, {},
+    const commands::KernelFile file(source, commands::TargetGpu{gpu, compute_capability}, {},
                                     [&refusal](const std::string&) { ++refusal.compilers; });
   } catch (const InputError& error) {
     refusal.message = error.what();

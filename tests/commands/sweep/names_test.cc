@@ -36,13 +36,13 @@ TEST_CASE("a price is that of an architecture in capitals of any kind") {
   const Prices prices("h100=2.99,A100=1.49");
   CHECK(prices.of("H100") == "2.99");
   CHECK(prices.of("a100") == "1.49");
-  CHECK_NOTHROW(Prices("h100=2.99").require_parts(points_of("H100")));
-  CHECK_NOTHROW(Prices("H100=2.99").require_parts(points_of("h100")));
+  CHECK_NOTHROW(Prices("h100=2.99").require_gpus(points_of("H100")));
+  CHECK_NOTHROW(Prices("H100=2.99").require_gpus(points_of("h100")));
   CHECK_THROWS_WITH(Prices("h100=1,H100=2"), Contains("'H100=2' is given twice"));
 }
 
 TEST_CASE("a price of an architecture without points names it as it was typed") {
-  CHECK_THROWS_WITH(Prices("H10=1").require_parts(points_of("h100")),
+  CHECK_THROWS_WITH(Prices("H10=1").require_gpus(points_of("h100")),
                     Contains("no point has the architecture 'H10' (did you mean 'h100'?)"));
 }
 

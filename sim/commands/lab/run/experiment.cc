@@ -23,15 +23,15 @@ constexpr std::size_t kMostIntervals = 200'000;
 std::string page_of(const Experiment& experiment, const Say& say) {
   trace::Trace trace = load_trace_of(experiment.job);
   say_ctas(say, trace);
-  arch::Resolved part = arch_of(experiment.job);
+  arch::Resolved resolved = arch_of(experiment.job);
   trace.path = experiment.trace;
-  part.arch.path = experiment.arch;
+  resolved.arch.path = experiment.arch;
   gpu::SimulateOptions options;
   options.cache = cache_state_of(experiment.job.cache);
   options.record_series = true;
   options.watch = {{.sm = 0, .begin = experiment.begin, .end = experiment.end}};
   options.most_intervals = kMostIntervals;
-  return html::run_page(gpu::simulate(part.arch, trace, options));
+  return html::run_page(gpu::simulate(resolved.arch, trace, options));
 }
 
 }  // namespace

@@ -122,12 +122,12 @@ arch::Resolved arch_of(const Job& job) {
 }
 
 Simulated simulate_job(const Job& job, const trace::Trace& trace) {
-  const arch::Resolved part = arch_of(job);
+  const arch::Resolved resolved = arch_of(job);
   Simulated simulated;
   gpu::SimulateOptions options;
   options.cache = cache_state_of(job.cache);
   options.take_memory = [&](std::unique_ptr<trace::DeviceMemory> memory) { simulated.memory = std::move(memory); };
-  stats::Result result = gpu::simulate(part.arch, trace, options);
+  stats::Result result = gpu::simulate(resolved.arch, trace, options);
   if (!job.kernel.empty()) {
     std::erase_if(result.kernels, [&job](const stats::KernelResult& kernel) { return kernel.name != job.kernel; });
   }
@@ -142,7 +142,7 @@ Simulated simulate_job(const Job& job, const trace::Trace& trace) {
       add(values, column.path, column.get(view));
     }
   }
-  add_arch(values, part.sheet);
+  add_arch(values, resolved.sheet);
   values[kMainStall] = main_stall(result);
   return simulated;
 }

@@ -155,7 +155,7 @@ launch::Request request_of_job(const Job& job) {
 }
 
 std::unique_ptr<commands::Job> launched(const Job& job) {
-  return std::make_unique<commands::Job>(request_of_job(job), commands::part_of(arch_of(job).arch));
+  return std::make_unique<commands::Job>(request_of_job(job), commands::gpu_of(arch_of(job).arch));
 }
 
 std::unique_ptr<commands::Job> executed(const Job& job) {

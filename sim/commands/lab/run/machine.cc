@@ -85,11 +85,11 @@ Machine compare_machine(const std::filesystem::path& own, const std::filesystem:
                         const std::vector<NamedFormula>& costs) {
   require_own_files(own);
   const std::vector<std::filesystem::path> folders = cli::search_folders(cli::architecture_files());
-  const arch::Resolved part = arch::resolve_arch(own, {}, folders);
+  const arch::Resolved resolved = arch::resolve_arch(own, {}, folders);
   const arch::Resolved start = arch::resolve_arch(base, {}, folders);
   Machine machine;
   for (const NamedFormula& cost : costs) {
-    const arch::Entry* const entry = part.sheet.find(cost.key);
+    const arch::Entry* const entry = resolved.sheet.find(cost.key);
     const auto quantity = entry == nullptr ? std::nullopt : sweep::parse_quantity(entry->text);
     if (!quantity) {
       throw InputError({{own.string(), 0, 0}, "'" + cost.key + "' is not a number, and cannot be paid for", ""});
@@ -97,7 +97,7 @@ Machine compare_machine(const std::filesystem::path& own, const std::filesystem:
     machine.values[cost.key] = {entry->text, quantity->value};
   }
   std::size_t others = 0;
-  for (const arch_tables::Difference& difference : arch_tables::differences(start.sheet, part.sheet)) {
+  for (const arch_tables::Difference& difference : arch_tables::differences(start.sheet, resolved.sheet)) {
     if (std::ranges::find(costs, difference.key, &NamedFormula::key) == costs.end() && ++others <= kOthersShown) {
       machine.other += fmt::format("{} is {}, that of {} {}. ", difference.key, or_nothing(difference.right),
                                    base.filename().string(), or_nothing(difference.left));

@@ -51,38 +51,38 @@ GroupAnalysis analyse_group(Group group, const Analysis& analysis, const Questio
 }
 
 /// By what a run on them costs.
-void rank_spent(std::vector<RankedPart>& parts) {
+void rank_spent(std::vector<RankedGpu>& gpus) {
   std::vector<double> sorted;
-  for (const RankedPart& part : parts) {
-    if (part.spent) {
-      sorted.push_back(*part.spent);
+  for (const RankedGpu& gpu : gpus) {
+    if (gpu.spent) {
+      sorted.push_back(*gpu.spent);
     }
   }
   std::ranges::sort(sorted);
-  for (RankedPart& part : parts) {
-    if (part.spent) {
-      part.spent_rank = static_cast<std::size_t>(std::ranges::lower_bound(sorted, *part.spent) - sorted.begin()) + 1;
-      part.spent_relative = sorted.front() > 0 ? std::optional(*part.spent / sorted.front()) : std::nullopt;
+  for (RankedGpu& gpu : gpus) {
+    if (gpu.spent) {
+      gpu.spent_rank = static_cast<std::size_t>(std::ranges::lower_bound(sorted, *gpu.spent) - sorted.begin()) + 1;
+      gpu.spent_relative = sorted.front() > 0 ? std::optional(*gpu.spent / sorted.front()) : std::nullopt;
     }
   }
 }
 
 /// The best point of each architecture.
-std::vector<RankedPart> rank_parts(const TraceAnalysis& trace, const Analysis& analysis) {
-  std::vector<RankedPart> parts;
+std::vector<RankedGpu> rank_gpus(const TraceAnalysis& trace, const Analysis& analysis) {
+  std::vector<RankedGpu> gpus;
   std::set<std::string_view> seen;
   for (const std::size_t row : trace.order) {
     if (seen.insert(analysis.rows[row].arch).second) {
       const std::optional<double> cost = analysis.costs.empty() ? std::nullopt : analysis.costs[row];
       const std::optional<double> spent = cost ? std::optional(*cost * analysis.rows[row].time_us) : std::nullopt;
-      parts.push_back({row, *metric_of(analysis.rows[row], analysis.metric.name), cost, spent, std::nullopt, 0});
+      gpus.push_back({row, *metric_of(analysis.rows[row], analysis.metric.name), cost, spent, std::nullopt, 0});
     }
   }
-  if (parts.size() < 2) {
+  if (gpus.size() < 2) {
     return {};
   }
-  rank_spent(parts);
-  return parts;
+  rank_spent(gpus);
+  return gpus;
 }
 
 TraceAnalysis analyse_trace(const std::string& name, const Analysis& analysis) {
@@ -102,7 +102,7 @@ TraceAnalysis analyse_trace(const std::string& name, const Analysis& analysis) {
       out.costed.push_back({row, *analysis.costs[row], analysis.metric.more_is_better ? -value : value});
     }
   }
-  out.parts = rank_parts(out, analysis);
+  out.gpus = rank_gpus(out, analysis);
   out.front = pareto_front(out.costed, analysis.metric);
   return out;
 }

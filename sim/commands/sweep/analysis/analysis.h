@@ -38,7 +38,7 @@ struct GroupAnalysis {
 };
 
 /// The best of an architecture.
-struct RankedPart {
+struct RankedGpu {
   std::size_t row = 0;
   double value = 0;
   std::optional<double> cost;
@@ -57,7 +57,7 @@ struct RankedPart {
 struct TraceAnalysis {
   std::string trace;
   std::vector<std::size_t> order;  ///< rows, the best first; among equals as they were asked for
-  std::vector<RankedPart> parts;   ///< the best point of each architecture, the best first; empty for one alone
+  std::vector<RankedGpu> gpus;     ///< the best point of each architecture, the best first; empty for one alone
   std::vector<Costed> costed;      ///< rows with a cost
   std::vector<Costed> front;       ///< the Pareto front of these
 };

@@ -44,18 +44,18 @@ Json numbers(std::span<const std::size_t> indices) {
 Json trace_json(const Analysis& analysis, const TraceAnalysis& trace) {
   const std::size_t shown = std::min(analysis.top, trace.order.size());
   Json out{{"trace", trace.trace}, {"points", numbers(std::span(trace.order).first(shown))}, {"parts", Json::array()}};
-  for (const RankedPart& part : trace.parts) {
+  for (const RankedGpu& gpu : trace.gpus) {
     out["parts"].push_back(
-        {{"arch", analysis.rows[part.row].arch},
-         {"point", part.row},
-         {"value", part.value},
-         {"cost", or_null(part.cost)},
-         {"cost_x_time", or_null(part.spent)},
-         {"usd_a_million_runs", analysis.cost_is_price && part.cost
-                                    ? Json(usd_a_million_runs(*part.cost, analysis.rows[part.row].time_us))
+        {{"arch", analysis.rows[gpu.row].arch},
+         {"point", gpu.row},
+         {"value", gpu.value},
+         {"cost", or_null(gpu.cost)},
+         {"cost_x_time", or_null(gpu.spent)},
+         {"usd_a_million_runs", analysis.cost_is_price && gpu.cost
+                                    ? Json(usd_a_million_runs(*gpu.cost, analysis.rows[gpu.row].time_us))
                                     : Json(nullptr)},
-         {"cost_x_time_relative", or_null(part.spent_relative)},
-         {"cost_x_time_rank", part.spent ? Json(part.spent_rank) : Json(nullptr)}});
+         {"cost_x_time_relative", or_null(gpu.spent_relative)},
+         {"cost_x_time_rank", gpu.spent ? Json(gpu.spent_rank) : Json(nullptr)}});
   }
   return out;
 }

@@ -302,7 +302,7 @@ void tell_left_out(const Analysis& analysis, const GroupAnalysis& group_analysis
   const std::string of = " of " + name_of(group);
   if (group.dimensions.empty()) {
     const auto trace = std::ranges::find(analysis.traces, group.trace, &TraceAnalysis::trace);
-    if (trace == analysis.traces.end() || trace->parts.empty()) {
+    if (trace == analysis.traces.end() || trace->gpus.empty()) {
       left_out.push_back(name_of(group) + " (nothing varies in it)");
     }
     return;
@@ -347,7 +347,7 @@ Pictures make_pictures(const Analysis& analysis) {
       out.drawn.push_back(make_front(analysis, trace, names));
     } else if (!analysis.cost.empty()) {
       out.left_out.push_back("costs of " + printable(trace.trace) + " (no point has one)");
-    } else if (!trace.parts.empty()) {
+    } else if (!trace.gpus.empty()) {
       out.drawn.push_back(make_bars(analysis, trace, names));
     }
   }

@@ -37,11 +37,11 @@ double value_of(const Analysis& analysis, std::size_t row) {
 class PointColumns {
  public:
   PointColumns(const Analysis& analysis, const TraceAnalysis& trace)
-      : rows_(analysis.rows), keys_(varying_keys(analysis)), has_parts_(!trace.parts.empty()) {}
+      : rows_(analysis.rows), keys_(varying_keys(analysis)), has_gpus_(!trace.gpus.empty()) {}
 
   [[nodiscard]] std::vector<std::string> header() const {
     std::vector<std::string> header;
-    if (has_parts_) {
+    if (has_gpus_) {
       header.emplace_back("arch");
     }
     std::ranges::copy(keys_, std::back_inserter(header));
@@ -50,7 +50,7 @@ class PointColumns {
 
   [[nodiscard]] std::vector<std::string> cells(std::size_t row) const {
     std::vector<std::string> cells;
-    if (has_parts_) {
+    if (has_gpus_) {
       cells.push_back(printable(rows_[row].arch));
     }
     std::ranges::transform(keys_, std::back_inserter(cells),
@@ -61,7 +61,7 @@ class PointColumns {
  private:
   std::span<const PointRow> rows_;
   std::vector<std::string> keys_;
-  bool has_parts_;
+  bool has_gpus_;
 };
 
 std::vector<std::string> cost_headers(const Analysis& analysis) {
@@ -111,10 +111,10 @@ Section best_section(const Analysis& analysis, const TraceAnalysis& trace, const
   return out;
 }
 
-std::vector<std::string> cost_cells(const Analysis& analysis, const RankedPart& part) {
-  std::vector<std::string> cells = money_cells(analysis, part.row);
-  cells.push_back(part.spent_relative ? fmt::format("{:.3f}", *part.spent_relative) : "-");
-  cells.push_back(part.cost ? std::to_string(part.spent_rank) : "-");
+std::vector<std::string> cost_cells(const Analysis& analysis, const RankedGpu& gpu) {
+  std::vector<std::string> cells = money_cells(analysis, gpu.row);
+  cells.push_back(gpu.spent_relative ? fmt::format("{:.3f}", *gpu.spent_relative) : "-");
+  cells.push_back(gpu.cost ? std::to_string(gpu.spent_rank) : "-");
   return cells;
 }
 
@@ -131,13 +131,13 @@ Section parts_section(const Analysis& analysis, const TraceAnalysis& trace, cons
     std::ranges::copy(std::vector<std::string>{"cost x time, relative", "rank"}, std::back_inserter(out.header));
     out.alignment += analysis.cost_is_price ? "rrrr" : "rrr";
   }
-  for (const RankedPart& part : trace.parts) {
-    std::vector<std::string> cells = columns.cells(part.row);
-    cells.push_back(number_text(part.value));
-    cells.push_back(fmt::format("{:.3f}", part.value / trace.parts.front().value));
-    cells.push_back(analysis.rows[part.row].bound);
+  for (const RankedGpu& gpu : trace.gpus) {
+    std::vector<std::string> cells = columns.cells(gpu.row);
+    cells.push_back(number_text(gpu.value));
+    cells.push_back(fmt::format("{:.3f}", gpu.value / trace.gpus.front().value));
+    cells.push_back(analysis.rows[gpu.row].bound);
     if (costed) {
-      std::ranges::copy(cost_cells(analysis, part), std::back_inserter(cells));
+      std::ranges::copy(cost_cells(analysis, gpu), std::back_inserter(cells));
     }
     out.rows.push_back(std::move(cells));
   }
@@ -338,10 +338,10 @@ std::vector<Section> trace_sections(const Analysis& analysis, const TraceAnalysi
   const PointColumns columns(analysis, trace);
   std::vector<Section> out;
   // With one point per GPU, the comparison of GPUs shows them all.
-  if (!trace.order.empty() && trace.order.size() != trace.parts.size()) {
+  if (!trace.order.empty() && trace.order.size() != trace.gpus.size()) {
     out.push_back(best_section(analysis, trace, columns));
   }
-  if (!trace.parts.empty()) {
+  if (!trace.gpus.empty()) {
     out.push_back(parts_section(analysis, trace, columns));
   }
   if (!analysis.costs.empty()) {

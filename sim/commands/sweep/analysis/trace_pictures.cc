@@ -36,13 +36,13 @@ PointNames names_of(const Analysis& analysis, const TraceAnalysis& trace) {
       keys.push_back(key);
     }
   }
-  const bool has_parts = !trace.parts.empty();
-  PointNames names{has_parts ? "arch" : "", {}};
+  const bool has_gpus = !trace.gpus.empty();
+  PointNames names{has_gpus ? "arch" : "", {}};
   for (const std::string& key : keys) {
     names.title += (names.title.empty() ? "" : " / ") + key;
   }
   for (const Costed& point : trace.front) {
-    std::string text = has_parts ? printable(analysis.rows[point.row].arch) : "";
+    std::string text = has_gpus ? printable(analysis.rows[point.row].arch) : "";
     for (const std::string& key : keys) {
       text += (text.empty() ? "" : " / ") + text_or_dash(analysis.rows[point.row], key);
     }
@@ -237,17 +237,16 @@ Picture make_front(const Analysis& analysis, const TraceAnalysis& trace, Picture
 Picture make_bars(const Analysis& analysis, const TraceAnalysis& trace, PictureNames& names) {
   Picture picture;
   picture.name = names.make("parts-" + trace.trace);
-  const std::size_t count = std::min(trace.parts.size(), kMostBars);
+  const std::size_t count = std::min(trace.gpus.size(), kMostBars);
   std::map<std::string, std::string> by_bound;
   std::string ticks;
   for (std::size_t i = 0; i < count; ++i) {
-    const RankedPart& part = trace.parts[i];
-    const PointRow& row = analysis.rows[part.row];
-    by_bound[row.bound] += fmt::format("{},{},{}\n", data_number(part.value), i, data_cell(number_text(part.value)));
+    const RankedGpu& gpu = trace.gpus[i];
+    const PointRow& row = analysis.rows[gpu.row];
+    by_bound[row.bound] += fmt::format("{},{},{}\n", data_number(gpu.value), i, data_cell(number_text(gpu.value)));
     ticks += fmt::format("{}{} {}", i == 0 ? "" : ", ", script_text(clipped(printable(row.arch), kMostKeyLetters)), i);
   }
-  const std::string more =
-      count < trace.parts.size() ? fmt::format("the best {} of {}", count, trace.parts.size()) : "";
+  const std::string more = count < trace.gpus.size() ? fmt::format("the best {} of {}", count, trace.gpus.size()) : "";
   picture.script = preamble(picture.name, printable(trace.trace) + ": the best point of each GPU", more);
   picture.script += "set xlabel " + script_text(with_unit(analysis.metric.name, analysis.metric.unit)) +
                     "\nset ytics (" + ticks +

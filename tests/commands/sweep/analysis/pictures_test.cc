@@ -147,7 +147,7 @@ TEST_CASE("What is not drawn is told, and why") {
         std::vector<std::string>{"saxpy on h100 (nothing varies in it)"});
 }
 
-TEST_CASE("Several parts without costs are compared as bars, the best first") {
+TEST_CASE("Several GPUs without costs are compared as bars, the best first") {
   std::vector<PointRow> rows{done({}, 4), done({}, 3, "tensor")};
   rows[1].arch = "a100";
   const Pictures pictures = make_pictures(analyse(rows, {}));

@@ -30,7 +30,7 @@ Question with_cost() {
   return question;
 }
 
-std::vector<PointRow> three_parts() {
+std::vector<PointRow> three_gpus() {
   std::vector<PointRow> rows{done({}, 10), done({}, 20, "tensor"), done({}, 15)};
   rows[1].arch = "a100";
   rows[2].arch = "l4";
@@ -56,8 +56,8 @@ TEST_CASE("The text report on a grid with a cost") {
   CHECK(text == golden("tests/commands/sweep/analysis/golden/grid.txt", text));
 }
 
-TEST_CASE("The text report on parts that are compared") {
-  const std::vector<PointRow> rows = three_parts();
+TEST_CASE("The text report on GPUs that are compared") {
+  const std::vector<PointRow> rows = three_gpus();
   const std::string text = to_text(analyse(rows, with_prices()), layout::Look{});
   CHECK(text == golden("tests/commands/sweep/analysis/golden/parts.txt", text));
 }
@@ -171,8 +171,8 @@ TEST_CASE("Of many scaling curves a page folds those that matter less") {
   CHECK(folded == std::vector<bool>{false, false, false, false, true});
 }
 
-TEST_CASE("A page's table of parts that are compared has their names as an axis") {
-  const std::vector<PointRow> rows = three_parts();
+TEST_CASE("A page's table of GPUs that are compared has their names as an axis") {
+  const std::vector<PointRow> rows = three_gpus();
   const Json page = Json::parse(to_page_table(analyse(rows, with_prices())));
   CHECK(page["axes"] == Json::parse(R"(["arch"])"));
   CHECK(page["rows"][1][0] == "a100");
@@ -189,14 +189,14 @@ TEST_CASE("Best points come first, and equal ones in the order of the study") {
 }
 
 TEST_CASE("Parts are ranked by the metric, with what a run costs beside it") {
-  const std::vector<PointRow> rows = three_parts();
+  const std::vector<PointRow> rows = three_gpus();
   const Analysis analysis = analyse(rows, with_prices());
-  const std::vector<RankedPart>& parts = analysis.traces.at(0).parts;
-  REQUIRE(parts.size() == 3);
-  CHECK(parts[0].row == 0);
-  CHECK(parts[1].row == 2);
-  CHECK_FALSE(parts[1].cost);
-  CHECK(parts[2].row == 1);
+  const std::vector<RankedGpu>& gpus = analysis.traces.at(0).gpus;
+  REQUIRE(gpus.size() == 3);
+  CHECK(gpus[0].row == 0);
+  CHECK(gpus[1].row == 2);
+  CHECK_FALSE(gpus[1].cost);
+  CHECK(gpus[2].row == 1);
   CHECK(analysis.traces[0].front.size() == 2);
   REQUIRE(analysis.without_cost.size() == 1);
   CHECK(analysis.without_cost[0].arch == "l4");
@@ -204,14 +204,14 @@ TEST_CASE("Parts are ranked by the metric, with what a run costs beside it") {
 }
 
 TEST_CASE("What a run costs is not put in relation to a run that costs nothing") {
-  const std::vector<PointRow> rows = three_parts();
+  const std::vector<PointRow> rows = three_gpus();
   Question question;
   question.cost = "time_us - 10";
   const Analysis analysis = analyse(rows, question);
-  const std::vector<RankedPart>& parts = analysis.traces.at(0).parts;
+  const std::vector<RankedGpu>& gpus = analysis.traces.at(0).gpus;
   CHECK(parts.at(0).spent_rank == 1);
-  CHECK_FALSE(parts[0].spent_relative);
-  CHECK_FALSE(parts[1].spent_relative);
+  CHECK_FALSE(gpus[0].spent_relative);
+  CHECK_FALSE(gpus[1].spent_relative);
   CHECK_THAT(to_text(analysis, layout::Look{}), !Catch::Contains("nan") && !Catch::Contains("inf"));
 }
 
@@ -236,19 +236,19 @@ TEST_CASE("Points that another program computed are said to be left out") {
 }
 
 TEST_CASE("JSON counts the points of each group, and what a run on a part costs") {
-  std::vector<PointRow> rows = three_parts();
+  std::vector<PointRow> rows = three_gpus();
   rows.push_back(done({}, 0));
   rows.push_back(done({}, 12));
   const Json json = Json::parse(to_json(analyse(rows, with_prices())));
   CHECK(json["groups"][0] ==
         Json::parse(R"({"trace": "saxpy", "arch": "h100", "points": 1, "hidden": 1, "unusable": 1})"));
-  const Json& parts = json["best"][0]["parts"];
-  CHECK(parts[0]["cost_x_time"] == 40);
-  CHECK(parts[0]["cost_x_time_relative"] == 2);
-  CHECK(parts[0]["cost_x_time_rank"] == 2);
-  CHECK(parts[1]["cost_x_time"].is_null());
-  CHECK(parts[1]["cost_x_time_rank"].is_null());
-  CHECK(parts[2]["cost_x_time_rank"] == 1);
+  const Json& gpus = json["best"][0]["parts"];
+  CHECK(gpus[0]["cost_x_time"] == 40);
+  CHECK(gpus[0]["cost_x_time_relative"] == 2);
+  CHECK(gpus[0]["cost_x_time_rank"] == 2);
+  CHECK(gpus[1]["cost_x_time"].is_null());
+  CHECK(gpus[1]["cost_x_time_rank"].is_null());
+  CHECK(gpus[2]["cost_x_time_rank"] == 1);
 }
 
 TEST_CASE("A curve that begins at zero has its returns from the first value above it") {
