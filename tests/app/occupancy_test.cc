@@ -145,7 +145,7 @@ TEST_CASE("the kernels of a trace are launched as the simulator launches them") 
              StartsWith("flashattn on H100 SXM5 80GB") && Contains("flash_fwd") && Contains("limited by"));
 }
 
-TEST_CASE("--set changes the part") {
+TEST_CASE("--set changes the GPU") {
   CHECK(answer("occupancy --arch h100 --regs 32 --block 128 --set sm.limits.ctas_per_sm=3")["ctas_per_sm"] == 3);
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("malformed options of occupancy are refused with what is allowed") {
   check_refused(launch + "--batch x.csv", "--arch does not go with --batch");
 }
 
-TEST_CASE("what a part does not have is refused") {
+TEST_CASE("what a GPU does not have is refused") {
   check_refused("occupancy --arch h10 --regs 32 --block 128", "did you mean 'h100'?", 2);
   check_refused("occupancy --arch h100 --regs 32 --block 128 --set sm.cout=3", "did you mean 'sm.count'?", 2);
   check_refused("occupancy --arch a100 --regs 32 --block 128 --cluster 2", "A100 SXM4 80GB has no clusters", 2);

@@ -192,7 +192,7 @@ TEST_CASE("'trace info' shows parameters and kernels, 'trace dump' the program a
   CHECK_THAT(shop.run("trace dump saxpy --cta 1 --warp 2 --most 3").out, Contains("only the first 3 steps"));
 }
 
-TEST_CASE("the difference of two parts is said as text and as JSON, and of one part and a change of it") {
+TEST_CASE("the difference of two GPUs is said as text and as JSON, and of one GPU and a change of it") {
   const Workshop shop;
   CHECK_THAT(shop.run("arch diff a100 h100").out, Contains("A100 SXM4 80GB  H100 SXM5 80GB") && Contains("sm.count"));
   const json changed = json::parse(shop.run("arch diff h100 --set sm.count=160 --format json").out);
@@ -200,7 +200,7 @@ TEST_CASE("the difference of two parts is said as text and as JSON, and of one p
   CHECK(changed["values"][0]["second"] == "160");
 }
 
-TEST_CASE("the list and a part are said as JSON") {
+TEST_CASE("the list and a GPU are said as JSON") {
   const Workshop shop;
   CHECK(json::parse(shop.run("arch list --format json").out)["schema"] == "gpusim.arch-list/1");
   CHECK(json::parse(shop.run("arch show a100 --format json").out)["schema"] == "gpusim.arch/1");

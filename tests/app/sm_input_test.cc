@@ -42,7 +42,7 @@ TEST_CASE("a WGMMA operation on a GPU without them is refused with its line") {
   CHECK(simulated("h100", kProduct).code == 0);
 }
 
-TEST_CASE("a cluster beyond the part's largest, and one on a part without clusters, are refused") {
+TEST_CASE("a cluster beyond the GPU's largest, and one on a GPU without clusters, are refused") {
   is_refused("h100", kernel("grid (32)\ncluster (32)\nblock (64)\n", ""),
              "bad.trace:2:8: kernel 'k': a cluster of 32 CTAs does not fit H100 SXM5 80GB (at most 16 CTAs a cluster)");
   is_refused("a100", kernel("grid (4)\ncluster (2)\nblock (64)\n", ""),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gpusim sweep --cost: which part to rent.
+// gpusim sweep --cost: which GPU to rent.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@
 namespace gpusim::app::sweep_cost_test {
 namespace {
 
-/// Two parts with prices in files of the user's own.
+/// Two GPUs with prices in files of the user's own.
 void write_priced_parts(const Workshop& workshop) {
   workshop.write("dear.yaml", "extends: h100\nprice: {usd_per_hour: [4, given, \"an offer of 2026-01-31\"]}\n");
   workshop.write("cheap.yaml", "extends: a100\nprice: {usd_per_hour: [1, given, \"an offer of 2026-01-31\"]}\n");
@@ -18,7 +18,7 @@ constexpr const char* kSmall = "--trace saxpy --test-params --quiet ";
 
 }  // namespace
 
-TEST_CASE("sweep --cost ranks parts by time and by cost, and names those without a price") {
+TEST_CASE("sweep --cost ranks GPUs by time and by cost, and names those without a price") {
   const Workshop workshop;
   write_priced_parts(workshop);
   const auto said = workshop.run(std::string("sweep --arch dear.yaml --arch cheap.yaml --arch l40s --cost "
@@ -48,7 +48,7 @@ TEST_CASE("A price that was set for a sweep is its cost") {
   CHECK(nlohmann::json::parse(said.out)["points"][0]["cost"] == 2.5);
 }
 
-TEST_CASE("Prices on the command line rank parts by what runs cost, in a sweep and in its answers") {
+TEST_CASE("Prices on the command line rank GPUs by what runs cost, in a sweep and in its answers") {
   const Workshop workshop;
   const std::string small = " --trace saxpy --test-params";
   const auto swept = workshop.run("sweep --arch h100 --arch a100 --price h100=3.6,a100=1.8" + small);
@@ -56,17 +56,17 @@ TEST_CASE("Prices on the command line rank parts by what runs cost, in a sweep a
   CHECK_THAT(swept.out, Catch::Contains("USD/hour") && Catch::Contains("USD per million runs"));
   const auto shown = workshop.run("sweep show --price h100=7.2,a100=1.8 --format json");
   CHECK(shown.code == 0);
-  const nlohmann::json parts = nlohmann::json::parse(shown.out)["best"][0]["parts"];
-  REQUIRE(parts.size() == 2);
-  for (const nlohmann::json& part : parts) {
-    const double price = part["arch"] == "h100" ? 7.2 : 1.8;
-    CHECK(part["cost"] == price);
-    CHECK(part["usd_a_million_runs"].get<double>() == Approx(price * part["value"].get<double>() / 3600));
+  const nlohmann::json gpus = nlohmann::json::parse(shown.out)["best"][0]["parts"];
+  REQUIRE(gpus.size() == 2);
+  for (const nlohmann::json& gpu : gpus) {
+    const double price = gpu["arch"] == "h100" ? 7.2 : 1.8;
+    CHECK(gpu["cost"] == price);
+    CHECK(gpu["usd_a_million_runs"].get<double>() == Approx(price * gpu["value"].get<double>() / 3600));
   }
   CHECK(workshop.run("sweep show").code == 0);  // the study keeps no price
 }
 
-TEST_CASE("A price that cannot be read, or is of no part, is refused") {
+TEST_CASE("A price that cannot be read, or is of no GPU, is refused") {
   const Workshop workshop;
   const std::string sweep = "sweep --arch h100 --trace saxpy --test-params --price ";
   CHECK_THAT(workshop.run(sweep + "h100").err, Catch::Contains("--price: 'h100' has no price; write NAME=USD"));

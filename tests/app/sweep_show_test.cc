@@ -150,7 +150,7 @@ TEST_CASE("sweep show draws into the folder it is given, and leaves scripts and 
   CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 12);
 }
 
-TEST_CASE("sweep show says which plots it did not draw, and why; several parts are compared as bars") {
+TEST_CASE("sweep show says which plots it did not draw, and why; several GPUs are compared as bars") {
   const Workshop workshop;
   if (!has_gnuplot(workshop)) {
     WARN("gnuplot is not installed: no plots are drawn");

@@ -130,7 +130,7 @@ TEST_CASE("a warp that arrives twice, or waits without having arrived, is refuse
   CHECK_THAT(early, Contains("inline.trace:8: ") && Contains("without having arrived"));
 }
 
-TEST_CASE("clusters that a part cannot run are refused before any kernel runs") {
+TEST_CASE("clusters that a GPU cannot run are refused before any kernel runs") {
   const arch::Arch h100 = test::shipped("h100");
   CHECK_THAT(refusal(test::shipped("a100"), test::program(kPair, "EXIT")),
              Contains("inline.trace:2") && Contains("is launched in clusters: A100 SXM4 80GB has no clusters"));

@@ -24,17 +24,17 @@ gpu::SimulateOptions with_threads(unsigned threads) {
   return options;
 }
 
-/// A shipped part and a shipped trace.
+/// A shipped GPU and a shipped trace.
 using Pair = std::pair<std::string, std::filesystem::path>;
 
 /// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory, clusters and WGMMA operations are
-/// not for every part.
-bool runs_on(const std::string& part, const std::string& trace) {
-  const bool before_ampere = part == "v100" || part == "t4";
-  const bool is_hopper = part.find("h") != std::string::npos;
-  const bool is_large = part == "a100" || part == "a100-40gb" || part == "b200" || is_hopper;
+/// not for every GPU.
+bool runs_on(const std::string& arch, const std::string& trace) {
+  const bool before_ampere = arch == "v100" || arch == "t4";
+  const bool is_hopper = arch.find("h") != std::string::npos;
+  const bool is_large = arch == "a100" || arch == "a100-40gb" || arch == "b200" || is_hopper;
   if (trace == "tma-copy") {
-    return is_hopper || part == "b200";
+    return is_hopper || arch == "b200";
   }
   if (trace == "dsmem-reduce" || trace == "gemm-wgmma" || trace == "flash-attention-3") {
     return is_hopper;
@@ -44,12 +44,12 @@ bool runs_on(const std::string& part, const std::string& trace) {
   return needs_much ? is_large : !needs_ampere || !before_ampere;
 }
 
-std::vector<Pair> runnable(const std::vector<std::string>& parts) {
+std::vector<Pair> runnable(const std::vector<std::string>& arches) {
   std::vector<Pair> pairs;
-  for (const std::string& part : parts) {
+  for (const std::string& arch : arches) {
     for (const std::filesystem::path& path : test::shipped_traces()) {
-      if (runs_on(part, path.stem().string())) {
-        pairs.emplace_back(part, path);
+      if (runs_on(arch, path.stem().string())) {
+        pairs.emplace_back(arch, path);
       }
     }
   }

@@ -158,7 +158,7 @@ TEST_CASE("runs with run-time predicates are the same for any number of threads 
   CHECK(cycles(1, 1) == cycles(1, 8));
 }
 
-TEST_CASE("a part without mbarriers, and control bits that do not wait for the answer, are refused") {
+TEST_CASE("a GPU without mbarriers, and control bits that do not wait for the answer, are refused") {
   const trace::Trace trace = test::program(kHead, initialised("1") + "EXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("v100"), trace, {}), Contains("SYNCS.EXCH.64 does not exist on"));
   const std::string bits = "[B------:R-:W-:-:S01] ";

@@ -17,7 +17,7 @@ namespace {
 
 using Parameters = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// A shipped trace from L2, with other ports than the part has.
+/// A shipped trace from L2, with other ports than the GPU has.
 stats::Result run(const std::vector<arch::Override>& overrides, const std::string& name = "saxpy",
                   const Parameters& parameters = {{"n", 524288}}) {
   gpu::SimulateOptions options;

@@ -152,7 +152,7 @@ TEST_CASE("a range of CTAs beyond a kernel's grid is refused before any kernel r
                                    "\n--ctas 100..120: kernel 'small' has CTAs 0..49" + hint);
 }
 
-TEST_CASE("a kernel that does not fit the part is refused with the resource and the limit") {
+TEST_CASE("a kernel that does not fit the GPU is refused with the resource and the limit") {
   const trace::Trace shared = test::program("grid (1)\nblock (32)\nshared dynamic 300000", "EXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), shared, {}),
                     Contains("300,000 bytes of shared memory") && Contains("at most 232,448"));
@@ -180,7 +180,7 @@ TEST_CASE("guesses at the timing of instructions that a trace does not have are 
   CHECK(guessed("BMMA.168256.XOR.POPC R4, R8, R12, R4\nEXIT").count("sm.timing.bmma_168256.latency") == 1);
 }
 
-TEST_CASE("an instruction that the part lacks is refused with its place") {
+TEST_CASE("an instruction that the GPU lacks is refused with its place") {
   const trace::Trace trace =
       test::program("grid (1)\nblock (32)", "HMMA.884.F32.F32.STEP0 R4, R8.reuse.ROW, R12.COL, R4\nEXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}),
@@ -440,7 +440,7 @@ TEST_CASE("an address outside its buffer stops the run with its place") {
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}), Contains("'x'") && Contains("lane 8"));
 }
 
-TEST_CASE("an instruction the part lacks is refused with its line") {
+TEST_CASE("an instruction the GPU lacks is refused with its line") {
   const trace::Trace trace = test::program("grid (1)\nblock (32)", "HMMA.884.F32.F32.STEP0 R4, R8, R10, R4\nEXIT");
   CHECK_THROWS_WITH(gpu::simulate(test::shipped("h100"), trace, {}), Contains("HMMA.884") && Contains("H100"));
 }

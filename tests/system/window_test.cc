@@ -36,9 +36,9 @@ stats::KernelResult run(const std::string& window) {
   return gpu::simulate(small_l2(), test::program(kHead + window, kBody), options).kernels.at(0);
 }
 
-std::string refusal(const char* part, const std::string& window) {
+std::string refusal(const char* arch, const std::string& window) {
   try {
-    (void)gpu::simulate(test::shipped(part), test::program(kHead + window, "EXIT"), {});
+    (void)gpu::simulate(test::shipped(arch), test::program(kHead + window, "EXIT"), {});
   } catch (const std::exception& error) {
     return error.what();
   }
@@ -64,7 +64,7 @@ TEST_CASE("the report and the result say what a window asks of L2") {
   CHECK(run("").l2_window.empty());
 }
 
-TEST_CASE("windows that a part cannot do are refused before any kernel runs") {
+TEST_CASE("windows that a GPU cannot do are refused before any kernel runs") {
   CHECK_THAT(refusal("v100", "window table persisting\n"),
              Contains("inline.trace:2") && Contains("has an access policy window: V100") && Contains("has none"));
   CHECK_THAT(refusal("a100", "window table persisting set_aside 31*1048576\n"),

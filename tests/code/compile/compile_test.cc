@@ -139,7 +139,7 @@ TEST_CASE("a program that cannot be started is said to be so, and why") {
                     Contains("/no/such/program: cannot be started: No such file or directory"));
 }
 
-TEST_CASE("nvcc makes a cubin for the part that is simulated, with lines, and each command is announced") {
+TEST_CASE("nvcc makes a cubin for the GPU that is simulated, with lines, and each command is announced") {
   const Machine machine;
   machine.add_compiler("nvcc");
   const fs::path source = machine.source("saxpy.cu");

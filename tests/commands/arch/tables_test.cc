@@ -52,60 +52,59 @@ std::size_t widest_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a line of the list has the figures a buyer compares") {
-  const std::vector<arch_tables::Listing> parts{listing("a100"), listing("h100")};
-  const std::string text = arch_tables::list_text(parts, {});
+  const std::vector<arch_tables::Listing> gpus{listing("a100"), listing("h100")};
+  const std::string text = arch_tables::list_text(gpus, {});
   for (const char* figure : {"8.0", "108", "19.5", "9.75", "312", "624", "40", "80 GiB HBM2e", "2039", "300"}) {
     CHECK_THAT(line_of(text, "  a100"), Contains(figure));
   }
   CHECK_THAT(line_of(text, "  h100"), Contains("66.9") && Contains("989") && Contains("1979") && Contains("3352"));
 }
 
-TEST_CASE("the list and a comparison of any two parts fit the page") {
-  std::vector<arch_tables::Listing> parts;
+TEST_CASE("the list and a comparison of any two GPUs fit the page") {
+  std::vector<arch_tables::Listing> gpus;
   for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs")) {
     if (!file.is_regular_file()) {
       continue;  // systems
     }
-    parts.push_back(listing(file.path().stem().string()));
+    gpus.push_back(listing(file.path().stem().string()));
   }
-  CHECK(widest_line(arch_tables::list_text(parts, {})) <= layout::kPageWidth);
+  CHECK(widest_line(arch_tables::list_text(gpus, {})) <= layout::kPageWidth);
   for (const char* other : {"h100", "t4", "b200", "l40"}) {
     CHECK(widest_line(arch_tables::diff_text(shipped("a100-40gb"), shipped(other), {})) <= layout::kPageWidth);
   }
 }
 
-TEST_CASE("a comparison names its parts above their columns") {
+TEST_CASE("a comparison names its GPUs above their columns") {
   const std::string text = arch_tables::diff_text(shipped("a100"), shipped("h100"), {});
   CHECK_THAT(line_of(text, "peak  "), Contains("A100 SXM4 80GB  H100 SXM5 80GB"));
   CHECK_THAT(line_of(text, "key  "), Contains("A100 SXM4 80GB") && Contains("H100 SXM5 80GB"));
 }
 
-TEST_CASE("what a part lacks is a dash in the list, not a zero") {
-  const std::vector<arch_tables::Listing> parts{listing("a100")};
-  CHECK_THAT(line_of(arch_tables::list_text(parts, {}), "  a100"), Contains(" - "));
+TEST_CASE("what a GPU lacks is a dash in the list, not a zero") {
+  const std::vector<arch_tables::Listing> gpus{listing("a100")};
+  CHECK_THAT(line_of(arch_tables::list_text(gpus, {}), "  a100"), Contains(" - "));
 }
 
-TEST_CASE("an experimental part is starred in the list") {
-  const std::vector<arch_tables::Listing> parts{{"mine", shipped("h100", {{"maturity", "experimental"}}).arch, ""},
-                                                listing("a100")};
-  CHECK_THAT(arch_tables::list_text(parts, {}), Contains("mine*") && !Contains("a100*"));
+TEST_CASE("an experimental GPU is starred in the list") {
+  const std::vector<arch_tables::Listing> gpus{{"mine", shipped("h100", {{"maturity", "experimental"}}).arch, ""},
+                                               listing("a100")};
+  CHECK_THAT(arch_tables::list_text(gpus, {}), Contains("mine*") && !Contains("a100*"));
 }
 
 TEST_CASE("a file that does not load is named in the list with its first problem") {
-  const std::vector<arch_tables::Listing> parts{{"broken", std::nullopt, "broken.yaml:3:1: unknown key 'x'"}};
-  CHECK_THAT(arch_tables::list_text(parts, {}), Contains("broken does not load: broken.yaml:3:1: unknown key 'x'"));
-  CHECK(json::parse(arch_tables::list_json(parts))["architectures"][0]["problem"] ==
-        "broken.yaml:3:1: unknown key 'x'");
+  const std::vector<arch_tables::Listing> gpus{{"broken", std::nullopt, "broken.yaml:3:1: unknown key 'x'"}};
+  CHECK_THAT(arch_tables::list_text(gpus, {}), Contains("broken does not load: broken.yaml:3:1: unknown key 'x'"));
+  CHECK(json::parse(arch_tables::list_json(gpus))["architectures"][0]["problem"] == "broken.yaml:3:1: unknown key 'x'");
 }
 
 TEST_CASE("the list in JSON has base units") {
-  const std::vector<arch_tables::Listing> parts{listing("a100")};
-  const json part = json::parse(arch_tables::list_json(parts))["architectures"][0];
-  CHECK(part["name"] == "a100");
-  CHECK(part["sms"] == 108);
-  CHECK(part["clock_hz"]["boost"] == 1'410'000'000);
-  CHECK(part["l2_bytes"] == 40 * 1024 * 1024);
-  CHECK(part["peaks"]["bf16_tensor"].get<double>() == Approx(312e12).epsilon(0.001));
+  const std::vector<arch_tables::Listing> gpus{listing("a100")};
+  const json gpu = json::parse(arch_tables::list_json(gpus))["architectures"][0];
+  CHECK(gpu["name"] == "a100");
+  CHECK(gpu["sms"] == 108);
+  CHECK(gpu["clock_hz"]["boost"] == 1'410'000'000);
+  CHECK(gpu["l2_bytes"] == 40 * 1024 * 1024);
+  CHECK(gpu["peaks"]["bf16_tensor"].get<double>() == Approx(312e12).epsilon(0.001));
 }
 
 TEST_CASE("what is shown loads again and is shown with the same bytes") {
@@ -123,22 +122,22 @@ TEST_CASE("every peak is shown with its clock, the vendor's figure and its ridge
   CHECK_THAT(row, Contains("295."));
 }
 
-TEST_CASE("a part in JSON has its values with kinds and sources, and its peaks at both clocks") {
-  const json part = json::parse(arch_tables::show_json(shipped("h100")));
-  const json count = entry(part["values"], "key", "sm.count");
+TEST_CASE("a GPU in JSON has its values with kinds and sources, and its peaks at both clocks") {
+  const json gpu = json::parse(arch_tables::show_json(shipped("h100")));
+  const json count = entry(gpu["values"], "key", "sm.count");
   CHECK(count["value"] == "132");
   CHECK(count["kind"] == "vendor");
-  CHECK(part["sources"].contains(count["sources"][0].get<std::string>()));
-  // A source that no value names is none of the part: those of RTX 4090 that do are overridden.
+  CHECK(gpu["sources"].contains(count["sources"][0].get<std::string>()));
+  // A source that no value names is none of the GPU: those of RTX 4090 that do are overridden.
   CHECK_FALSE(json::parse(arch_tables::show_json(shipped("l40")))["sources"].contains("hpml"));
-  const json fp32 = entry(part["peaks"], "name", "fp32");
+  const json fp32 = entry(gpu["peaks"], "name", "fp32");
   CHECK(fp32["clock"] == "boost");
   CHECK(fp32["value"].get<double>() / fp32["at_simulated_clock"].get<double>() == Approx(1.98 / 1.83));
   CHECK(fp32["ridge_flop_per_byte"].get<double>() == Approx(66.9e12 / 3.352e12).epsilon(0.001));
-  CHECK_FALSE(entry(part["peaks"], "name", "dram").contains("ridge_flop_per_byte"));
+  CHECK_FALSE(entry(gpu["peaks"], "name", "dram").contains("ridge_flop_per_byte"));
 }
 
-TEST_CASE("a part differs from itself in nothing, whatever the units it is written in") {
+TEST_CASE("a GPU differs from itself in nothing, whatever the units it is written in") {
   CHECK(arch_tables::differences(shipped("h100").sheet, shipped("h100").sheet).empty());
   CHECK(arch_tables::differences(shipped("h100").sheet, shipped("h100", {{"l2.bytes", "51200 KiB"}}).sheet).empty());
 }
@@ -153,7 +152,7 @@ TEST_CASE("a difference says by how much") {
   CHECK(found[0].factor == Approx(2));
 }
 
-TEST_CASE("words and lists differ without a factor, and a class that one part lacks has a dash") {
+TEST_CASE("words and lists differ without a factor, and a class that one GPU lacks has a dash") {
   const arch::Resolved other = shipped(
       "h100",
       {{"sm.scheduler.policy", "lrr"}, {"sm.shared.carveouts", "0 KiB, 228 KiB"}, {"sm.timing.redux", "unsupported"}});
@@ -163,7 +162,7 @@ TEST_CASE("words and lists differ without a factor, and a class that one part la
   CHECK_THAT(line_of(arch_tables::diff_text(shipped("h100"), other, {}), "sm.timing.redux.latency"), Contains(" -"));
 }
 
-TEST_CASE("a peak that one part lacks has no factor") {
+TEST_CASE("a peak that one GPU lacks has no factor") {
   const json difference = json::parse(arch_tables::diff_json(shipped("a100"), shipped("h100")));
   CHECK_FALSE(entry(difference["peaks"], "name", "fp8_tensor").contains("factor"));
   CHECK(entry(difference["peaks"], "name", "bf16_tensor")["factor"].get<double>() ==

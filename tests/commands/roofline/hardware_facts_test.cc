@@ -19,13 +19,13 @@ namespace {
 
 constexpr const char* kPage = "docs/hardware-facts.md";
 
-std::vector<arch::Peak> peaks_of(const std::string& part) {
+std::vector<arch::Peak> peaks_of(const std::string& gpu) {
   return arch::computed_peaks(
-      arch::load_arch(std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs" / (part + ".yaml"), {}));
+      arch::load_arch(std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs" / (gpu + ".yaml"), {}));
 }
 
-double peak(const std::string& part, const std::string& name) {
-  const std::vector<arch::Peak> peaks = peaks_of(part);
+double peak(const std::string& gpu, const std::string& name) {
+  const std::vector<arch::Peak> peaks = peaks_of(gpu);
   const auto found = std::ranges::find(peaks, name, &arch::Peak::name);
   REQUIRE(found != peaks.end());
   return found->value;
@@ -38,7 +38,7 @@ std::string page() {
   return content.str();
 }
 
-/// One row per peak: what each part reaches, and the vendor's figure where it prints one.
+/// One row per peak: what each GPU reaches, and the vendor's figure where it prints one.
 std::string table() {
   const std::vector<std::pair<std::string, std::string>> rows{{"fp32", "FP32"},
                                                               {"fp16", "FP16 without tensor cores"},
@@ -52,18 +52,18 @@ std::string table() {
                                                               {"fp8_fp16acc_tensor", "the same, accumulating in FP16"},
                                                               {"fp8_fp16acc_tensor_sparse", "the same, 2:4 sparse"},
                                                               {"dram", "DRAM"}};
-  const std::vector<std::pair<std::string, std::string>> parts{
+  const std::vector<std::pair<std::string, std::string>> gpus{
       {"a100", "A100 SXM4"}, {"h100", "H100 SXM5"}, {"h100-pcie", "H100 PCIe"}, {"rtx4090", "RTX 4090"}};
   std::string text = "| peak | name |";
   std::string rule = "| --- | --- |";
-  for (const auto& [file, title] : parts) {
+  for (const auto& [file, title] : gpus) {
     text += " " + title + " |";
     rule += " --- |";
   }
   text += "\n" + rule + "\n";
   for (const auto& [name, title] : rows) {
     text += fmt::format("| {} | `{}` |", title, name);
-    for (const auto& [file, part] : parts) {
+    for (const auto& [file, gpu] : gpus) {
       const std::vector<arch::Peak> peaks = peaks_of(file);
       const auto found = std::ranges::find(peaks, name, &arch::Peak::name);
       text +=
@@ -94,8 +94,8 @@ TEST_CASE("docs/hardware-facts.md holds the peaks of the shipped files") {
 }
 
 TEST_CASE("the figures in the text of docs/hardware-facts.md are the computed ones") {
-  const auto tera = [](const std::string& part, const std::string& name) {
-    return fmt::format("{:.0f}", peak(part, name) * 1e-12);
+  const auto tera = [](const std::string& gpu, const std::string& name) {
+    return fmt::format("{:.0f}", peak(gpu, name) * 1e-12);
   };
   const std::string text = page();
   const std::vector<std::string> sentences{

@@ -107,7 +107,7 @@ TEST_CASE("without a type it is BF16") {
   CHECK(make_roofs(load("h100"), {}).compute[0].name == "bf16_tensor");
 }
 
-TEST_CASE("a type that the part lacks is answered with those it has") {
+TEST_CASE("a type that the GPU lacks is answered with those it has") {
   CHECK_THROWS_AS(make_roofs(load("a100"), {.type = "fp8"}), InputError);
   CHECK_THAT(refusal("a100", {.type = "fp8"}),
              Contains("has no peak 'fp8_tensor' (it has: fp32, fp64, fp16, fp16_tensor"));

@@ -190,7 +190,7 @@ TEST_CASE("a file of other things is not taken for kept values") {
   CHECK(said_by([&] { validate::KeptValues values(file); }).find("notes.txt:1: is not a value") != std::string::npos);
 }
 
-TEST_CASE("kernels are summed up by kind and by part, the worst first, with the correlation of the logarithms") {
+TEST_CASE("kernels are summed up by kind and by GPU, the worst first, with the correlation of the logarithms") {
   const auto outcome = [](const char* kind, const char* arch, double simulated, double measured) {
     Outcome out;
     out.of.kind = kind;

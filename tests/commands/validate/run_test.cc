@@ -60,7 +60,7 @@ Outcome outcome(double simulated, double low, double high, bool counted) {
 }  // namespace
 
 TEST_CASE("issue_cycle counts from one marked line to another, in the warm pass") {
-  // FFMA takes 4 cycles until its result may be used, on every part.
+  // FFMA takes 4 cycles until its result may be used, on every GPU.
   CHECK(simulated("metric: issue_cycle\n    from: a\n    to: b",
                   "a:\n  FFMA R4, R5, R6, R7\nb:\n  FADD R8, R4, R9\n") == 4);
   // A mark names the n-th time, the last time, and the warp.

@@ -14,7 +14,7 @@ using namespace gpusim::exec;
 
 namespace {
 
-arch::Arch part(const char* name) {
+arch::Arch arch_of(const char* name) {
   return arch::load_arch(std::string(GPUSIM_SOURCE_DIR) + "/configs/" + name + ".yaml", {});
 }
 
@@ -29,9 +29,9 @@ KernelCase case_of(const std::string& kernel) {
 
 }  // namespace
 
-TEST_CASE("every kernel leaves what the reference says when it is simulated on a part it is compiled for") {
-  const arch::Arch h100 = part("h100");
-  const arch::Arch a100 = part("a100");
+TEST_CASE("every kernel leaves what the reference says when it is simulated on a GPU it is compiled for") {
+  const arch::Arch h100 = arch_of("h100");
+  const arch::Arch a100 = arch_of("a100");
   for (const KernelCase& row : kernel_cases()) {
     INFO(row.kernel);
     CHECK(simulate_case(row, 90, h100).wrong == "");
@@ -43,7 +43,7 @@ TEST_CASE("every kernel leaves what the reference says when it is simulated on a
 }
 
 TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
-  const arch::Arch h100 = part("h100");
+  const arch::Arch h100 = arch_of("h100");
   for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather",
                                    "cluster_histogram", "cluster_ring", "cluster_signals"}) {
     INFO(kernel);
@@ -64,7 +64,7 @@ TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time 
 }
 
 TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel does") {
-  const arch::Arch h100 = part("h100");
+  const arch::Arch h100 = arch_of("h100");
   for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8",
                                    "wgmma_int8", "cluster_multicast", "cluster_ring"}) {
     INFO(kernel);
@@ -81,7 +81,7 @@ TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel
 TEST_CASE(
     "accesses to other CTAs' shared memory pass the switch between SMs, and warps wait for what they load there") {
   constexpr std::uint32_t kLonger = 500;
-  const arch::Arch h100 = part("h100");
+  const arch::Arch h100 = arch_of("h100");
   arch::Arch far = h100;
   far.noc.dsmem_latency += kLonger;
   const KernelCase row = case_of("cluster_gather");
@@ -94,14 +94,14 @@ TEST_CASE(
 }
 
 TEST_CASE("a generic access is one of shared memory where its addresses lead there") {
-  const SimulatedCase result = simulate_case(case_of("generic_sum"), 90, part("h100"));
+  const SimulatedCase result = simulate_case(case_of("generic_sum"), 90, arch_of("h100"));
   CHECK(result.wrong == "");
   // Each of 24 warps stores; those of three CTAs load 40 times, and half of their lanes once more.
   CHECK(result.shared_requests == 24 + 12 * 41);
 }
 
 TEST_CASE("a recording refuses an access that leads to memory of different kinds, or to several CTAs at once") {
-  const arch::Arch h100 = part("h100");
+  const arch::Arch h100 = arch_of("h100");
   const std::string of_two_kinds = simulate_recording(case_of("generic_sum"), 90, h100).wrong;
   INFO(of_two_kinds);
   CHECK(of_two_kinds.find("leads to memory of different kinds, which a recording cannot say") != std::string::npos);
@@ -116,7 +116,7 @@ TEST_CASE("a recording refuses an access that leads to memory of different kinds
 TEST_CASE("warps wait at mbarriers for as long as the TMA takes") {
   constexpr std::uint32_t kLonger = 1000;
   constexpr unsigned kStages = 5;
-  const arch::Arch h100 = part("h100");
+  const arch::Arch h100 = arch_of("h100");
   arch::Arch slow = h100;
   slow.sm.tma.start_latency += kLonger;
   const KernelCase row = case_of("bulk_copy");

@@ -39,7 +39,7 @@ TEST_CASE("expressions know a CTA's place in its cluster by the names of PTX") {
   CHECK(value("cluster_nctarank", cta) == 6);
 }
 
-TEST_CASE("clusters that do not divide the grid, or are too large for any part, are refused") {
+TEST_CASE("clusters that do not divide the grid, or are too large for any GPU, are refused") {
   CHECK(head_error("grid (7)\ncluster (2)\nblock (32)\n") ==
         "t.trace:4:10: cluster.x is 2, grid.x is 7 (the grid is made of whole clusters: each of its sizes must be a "
         "multiple of theirs)");

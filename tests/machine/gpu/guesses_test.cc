@@ -36,8 +36,8 @@ std::vector<std::string> keys_of(arch::Arch arch, const std::vector<isa::Instr>&
   return keys;
 }
 
-std::vector<std::string> keys_of(const std::string& part, const std::vector<isa::Instr>& code) {
-  return keys_of(test::shipped_arch(part), code);
+std::vector<std::string> keys_of(const std::string& arch, const std::vector<isa::Instr>& code) {
+  return keys_of(test::shipped_arch(arch), code);
 }
 
 isa::Instr multiplication(isa::TimingClass timing, isa::FlopClass flops) {

@@ -23,14 +23,14 @@ using namespace gpusim;
 
 namespace {
 
-/// A part with TLBs, and with DRAM that has banks.
-const arch::Arch& part() {
+/// A GPU with TLBs, and with DRAM that has banks.
+const arch::Arch& tested_gpu() {
   static const arch::Arch arch = test::shipped_arch("h100");
   return arch;
 }
 
 std::string problem_of(const stats::KernelResult& kernel) {
-  return gpu::conservation_problem(kernel, part());
+  return gpu::conservation_problem(kernel, tested_gpu());
 }
 
 /// The counters of 20 requests with headers of 8 bytes, which send 15 + 5 sectors and bring 23. Of them 6 go to the
@@ -46,7 +46,7 @@ stats::NocCounters consistent_ports() {
   noc.dsmem_send_bytes = noc.dsmem_receive_bytes = 6 * 8 + 7 * 32;
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
     const stats::NocLevel& level = stats::kNocLevels[i];
-    const gpu::LevelPorts ports = gpu::noc_ports(part())[i];
+    const gpu::LevelPorts ports = gpu::noc_ports(tested_gpu())[i];
     noc.*level.busy = ports.count == 0 ? 0 : ceil_divide(noc.*level.bytes, ports.bytes_per_cycle);
   }
   return noc;
@@ -178,7 +178,7 @@ stats::KernelResult consistent() {
   k.dram.row_hits = 5;
   k.dram.row_misses = 4;
   k.dram.row_conflicts = 2;
-  k.dram.bus_busy_clocks = std::uint64_t{11} * part().dram.timing.BL;
+  k.dram.bus_busy_clocks = std::uint64_t{11} * tested_gpu().dram.timing.BL;
   k.tlb = kConsistentTlb;
   k.noc = consistent_ports();
   return k;
@@ -314,7 +314,7 @@ TEST_CASE("lines of multicasts come to SMs besides what comes into their GPC, an
 TEST_CASE("ports are busy for as long as their bytes take, and no queue is full or stalled for longer than the run") {
   for (std::size_t i = 0; i < stats::kNocLevels.size(); ++i) {
     const stats::NocLevel& level = stats::kNocLevels[i];
-    const std::uint64_t ports = gpu::noc_ports(part())[i].count;
+    const std::uint64_t ports = gpu::noc_ports(tested_gpu())[i].count;
     const std::string where = " (" + std::string(level.name) + ") does not hold";
     CAPTURE(level.name);
     stats::KernelResult busier = consistent();
@@ -323,8 +323,8 @@ TEST_CASE("ports are busy for as long as their bytes take, and no queue is full 
     for (const auto& [member, what] : {std::pair(level.full, "full"), std::pair(level.stall, "stalled")}) {
       if (member != nullptr && ports != 0) {
         stats::KernelResult longer = consistent();
-        const std::uint64_t most = 120 * level.queue_count(ports, part().sm.count, part().l2.slices);
-        longer.noc.slice_request_stall_cycles = std::uint64_t{120} * part().l2.slices;
+        const std::uint64_t most = 120 * level.queue_count(ports, tested_gpu().sm.count, tested_gpu().l2.slices);
+        longer.noc.slice_request_stall_cycles = std::uint64_t{120} * tested_gpu().l2.slices;
         longer.noc.*member = most;
         CHECK(problem_of(longer) == "");
         longer.noc.*member = most + 1;
@@ -341,7 +341,7 @@ TEST_CASE("ports are busy for as long as their bytes take, and no queue is full 
 }
 
 TEST_CASE("a port is not busy for longer than the run") {
-  arch::Arch narrow = part();
+  arch::Arch narrow = tested_gpu();
   narrow.noc.gpcs = 1;
   stats::KernelResult k = consistent();
   k.cycles = 0;
@@ -356,8 +356,8 @@ TEST_CASE("times of L2 and DRAM are within the run") {
     change(k);
     return problem_of(k);
   };
-  const std::uint64_t slices = part().l2.slices;
-  const std::uint64_t channels = part().dram.channels;
+  const std::uint64_t slices = tested_gpu().l2.slices;
+  const std::uint64_t channels = tested_gpu().dram.channels;
   CHECK_THAT(problem_with([&](auto& k) { k.l2.busy_cycles = 121 * slices + 1; }), Catch::Contains("data ports"));
   CHECK_THAT(problem_with([&](auto& k) { k.l2.atomic_cycles = 200 * slices; }), Catch::Contains("atomic units"));
   CHECK_THAT(problem_with([&](auto& k) { k.dram.queued_clocks = 200 * channels; }), Catch::Contains("in the queues"));
@@ -367,7 +367,7 @@ TEST_CASE("times of L2 and DRAM are within the run") {
 }
 
 TEST_CASE("without ports nothing passes them") {
-  arch::Arch ideal = part();
+  arch::Arch ideal = tested_gpu();
   ideal.noc.model = arch::NocModel::kIdeal;
   stats::KernelResult k = consistent();
   CHECK_THAT(gpu::conservation_problem(k, ideal), Catch::StartsWith("bytes of requests = their headers"));
@@ -376,7 +376,7 @@ TEST_CASE("without ports nothing passes them") {
 }
 
 TEST_CASE("with TLBs every request to L2 is translated, without them none") {
-  arch::Arch without = part();
+  arch::Arch without = tested_gpu();
   without.tlb.model = arch::TlbModel::kOff;
   stats::KernelResult k = consistent();
   CHECK(gpu::conservation_problem(k, without) == "requests translated = requests to L2 does not hold: 20 against 0");
@@ -386,7 +386,7 @@ TEST_CASE("with TLBs every request to L2 is translated, without them none") {
 }
 
 TEST_CASE("DRAM without banks counts no rows, one with banks a row for every burst") {
-  arch::Arch without = part();
+  arch::Arch without = tested_gpu();
   without.dram.model = arch::DramModel::kIdeal;
   stats::KernelResult k = consistent();
   CHECK(gpu::conservation_problem(k, without) == "row hits + misses + conflicts = bursts does not hold: 11 against 0");
@@ -396,7 +396,7 @@ TEST_CASE("DRAM without banks counts no rows, one with banks a row for every bur
 }
 
 TEST_CASE("sectors may share a burst that is larger, but none moves without one") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.dram.burst_bytes = 64;
   stats::KernelResult k = consistent();
   for (const std::uint64_t bursts_read : {5U, 9U}) {

@@ -22,7 +22,7 @@ using Catch::Contains;
 
 namespace {
 
-/// What making an image of the instruction complains about; "" when the part has it.
+/// What making an image of the instruction complains about; "" when the GPU has it.
 std::string refusal(const std::string& instruction, const arch::Arch& arch) {
   trace::Kernel kernel = test::kernel_from(instruction + "\nEXIT\n");
   kernel.block = {128, 1, 1};
@@ -35,24 +35,24 @@ std::string refusal(const std::string& instruction, const arch::Arch& arch) {
   }
 }
 
-arch::Arch part() {
+arch::Arch tested_gpu() {
   arch::Arch arch;
-  arch.name = "a part";
+  arch.name = "a GPU";
   arch.sm.timing = test::test_timing();
   return arch;
 }
 
 }  // namespace
 
-TEST_CASE("an instruction of a class that the part lacks is refused") {
-  arch::Arch arch = part();
+TEST_CASE("an instruction of a class that the GPU lacks is refused") {
+  arch::Arch arch = tested_gpu();
   CHECK(refusal("REDUX.SUM UR4, R2", arch).empty());
   arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kRedux)].supported = false;
-  CHECK_THAT(refusal("REDUX.SUM UR4, R2", arch), Contains("does not exist on a part") && Contains("'redux'"));
+  CHECK_THAT(refusal("REDUX.SUM UR4, R2", arch), Contains("does not exist on a GPU") && Contains("'redux'"));
 }
 
 TEST_CASE("all instructions of a feature that the GPU lacks are one problem, with a remedy") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kAsyncCopy)].supported = false;
   arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kRedux)].supported = false;
   trace::Kernel kernel =
@@ -65,10 +65,10 @@ TEST_CASE("all instructions of a feature that the GPU lacks are one problem, wit
   }
   CHECK_THROWS_WITH(
       lower::make_image(kernel, arch),
-      "k.trace:10: kernel 'k': LDGSTS.E.128 does not exist on a part, nor does LDGDEPBAR; 3 instructions in lines 10, "
+      "k.trace:10: kernel 'k': LDGSTS.E.128 does not exist on a GPU, nor does LDGDEPBAR; 3 instructions in lines 10, "
       "11, 13 (its timing class 'async_copy' is marked unsupported in the architecture file; it needs compute "
       "capability 8.0 or higher: choose such a GPU, or a kernel that is made for this one)\n"
-      "k.trace:12: kernel 'k': REDUX.SUM does not exist on a part (its timing class 'redux' is marked unsupported in "
+      "k.trace:12: kernel 'k': REDUX.SUM does not exist on a GPU (its timing class 'redux' is marked unsupported in "
       "the architecture file; it needs compute capability 8.0 or higher: choose such a GPU, or a kernel that is made "
       "for this one)");
 }
@@ -95,18 +95,18 @@ TEST_CASE("no GPU that lacks a class of instructions is among those that the adv
 }
 
 TEST_CASE("an instruction whose type the tensor cores lack is refused, although its class is there") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.sm.tensor.flops_per_cycle.fp16 = 1024;
   CHECK(refusal("HMMA.1688.F32 R4, R8, R10, R4", arch).empty());
   CHECK_THAT(refusal("HMMA.1688.F32.BF16 R4, R8, R10, R4", arch), Contains("no rate of tensor_bf16"));
 }
 
 TEST_CASE("a WGMMA operation, or a wait for one, is refused on a GPU without wgmma") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
   const std::string product = "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0";
-  CHECK_THAT(refusal(product, arch), Contains("does not exist on a part") && Contains("'sm.wgmma.queue_entries' is 0"));
-  CHECK_THAT(refusal("WARPGROUP.DEPBAR.LE gsb0, 0x0", arch), Contains("does not exist on a part"));
+  CHECK_THAT(refusal(product, arch), Contains("does not exist on a GPU") && Contains("'sm.wgmma.queue_entries' is 0"));
+  CHECK_THAT(refusal("WARPGROUP.DEPBAR.LE gsb0, 0x0", arch), Contains("does not exist on a GPU"));
   arch.sm.wgmma.queue_entries = 32;
   CHECK(refusal(product, arch).empty());
   CHECK_THAT(refusal("QGMMA.64x64x32.F32.E4M3.E4M3 R24, gdesc[UR4], R24, gsb0", arch),
@@ -114,7 +114,7 @@ TEST_CASE("a WGMMA operation, or a wait for one, is refused on a GPU without wgm
 }
 
 TEST_CASE("a WGMMA operation is refused where a CTA has fewer than four warps") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
   arch.sm.wgmma.queue_entries = 32;
   trace::Kernel kernel = test::kernel_from("HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0\nEXIT\n");
@@ -124,7 +124,7 @@ TEST_CASE("a WGMMA operation is refused where a CTA has fewer than four warps") 
 }
 
 TEST_CASE("a WGMMA operation takes the tensor cores at the peak of its type, and reads its matrices once") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
   arch.sm.wgmma = {32, 13};
   const auto op_of = [&](const std::string& instruction) {
@@ -157,7 +157,7 @@ TEST_CASE("a product of zeros that loads a constant does no FLOPs, other half-pr
 }
 
 TEST_CASE("more than its sub-core may hear of an access, a barrier, a constant operand and an exit") {
-  arch::Arch arch = part();
+  arch::Arch arch = tested_gpu();
   arch.sm.constant.model = arch::ConstantModel::kCached;
   trace::Kernel kernel = test::kernel_from(
       "FFMA R1, R2, R3, R1\nLDS R4, [R2]\nBAR.SYNC 0x0\nMOV R4, c[0x0][0x160]\nISETP.NE.AND P0, PT, R4, RZ, PT\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of Ada, Hopper and Blackwell parts must hold: the facts of their data sheets and device properties,
+// What the files of Ada, Hopper and Blackwell GPUs must hold: the facts of their data sheets and device properties,
 // latencies that add up to the published measurements, and honesty about what is only inherited.
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ using namespace gpusim::arch::test;
 
 namespace {
 
-Arch part(std::string_view name) {
+Arch arch_of(std::string_view name) {
   return load_arch(kConfigs / (std::string(name) + ".yaml"), {});
 }
 
@@ -108,10 +108,10 @@ double peak(const Arch& a, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("Ada, Hopper and Blackwell parts have the counts, clocks and bandwidths of their data sheets") {
+TEST_CASE("Ada, Hopper and Blackwell GPUs have the counts, clocks and bandwidths of their data sheets") {
   for (const Facts& facts : kFacts) {
     INFO(facts.name);
-    const Arch arch = part(facts.name);
+    const Arch arch = arch_of(facts.name);
     CHECK(arch.compute_capability == facts.compute_capability);
     CHECK(arch.sm.count == facts.sms);
     CHECK(arch.noc.gpcs == facts.gpcs);
@@ -123,10 +123,10 @@ TEST_CASE("Ada, Hopper and Blackwell parts have the counts, clocks and bandwidth
   }
 }
 
-TEST_CASE("Ada, Hopper and Blackwell parts have the limits of their compute capability") {
+TEST_CASE("Ada, Hopper and Blackwell GPUs have the limits of their compute capability") {
   for (const Facts& facts : kFacts) {
     INFO(facts.name);
-    const Arch arch = part(facts.name);
+    const Arch arch = arch_of(facts.name);
     const auto* expected = std::ranges::find(kResidency, facts.compute_capability, &Residency::compute_capability);
     REQUIRE(expected != kResidency.end());
     CHECK(arch.sm.limits.warps_per_sm == expected->warps);
@@ -141,18 +141,18 @@ TEST_CASE("Ada, Hopper and Blackwell parts have the limits of their compute capa
 }
 
 TEST_CASE("the latencies of the Ada files add up to those measured on L40 and RTX 4090") {
-  const Arch l40 = part("l40");
+  const Arch l40 = arch_of("l40");
   CHECK(hit(l40) == 274);
   // te42's sweep of an L40 ends at 631, that of rrze at 613 to 625.
   CHECK(hit(l40) + row_access(l40, 2.49e9) + refresh(l40, 2.49e9) == Approx(628).margin(4));
-  const Arch rtx4090 = part("rtx4090");
+  const Arch rtx4090 = arch_of("rtx4090");
   CHECK(hit(rtx4090) == 273);
   CHECK(hit(rtx4090) + row_access(rtx4090, 2.52e9) + refresh(rtx4090, 2.52e9) == Approx(541.5).margin(2));
   CHECK(l40.l2.halves == 1);
 }
 
 TEST_CASE("the latencies of the H800 file add up to those measured near, far and on average") {
-  const Arch h800 = part("h800-pcie");
+  const Arch h800 = arch_of("h800-pcie");
   CHECK(hit(h800) == 264);
   CHECK(far_hit(h800) == Approx(414).margin(2));
   CHECK(hit(h800) + row_access(h800, 1.755e9) == Approx(555).margin(2));
@@ -161,16 +161,16 @@ TEST_CASE("the latencies of the H800 file add up to those measured near, far and
 }
 
 TEST_CASE("the latencies of the H200 file lie between those that were measured near and far") {
-  const Arch h200 = part("h200");
+  const Arch h200 = arch_of("h200");
   CHECK(hit(h200) == 280);
-  CHECK(hit(h200) == hit(part("gh200")));
+  CHECK(hit(h200) == hit(arch_of("gh200")));
   CHECK(far_hit(h200) == 461);
   CHECK(hit(h200) + row_access(h200, 1.98e9) > 556);
   CHECK((hit(h200) + far_hit(h200)) / 2.0 + row_access(h200, 1.98e9) == Approx(714).margin(3));
 }
 
 TEST_CASE("the latencies of the B200 file add up to those measured at 1587 MHz") {
-  const Arch b200 = part("b200");
+  const Arch b200 = arch_of("b200");
   CHECK(hit(b200) == 305);
   CHECK((hit(b200) + far_hit(b200)) / 2.0 + row_access(b200, 1.587e9) + refresh(b200, 1.587e9) ==
         Approx(840).margin(3));
@@ -180,7 +180,7 @@ TEST_CASE("the L2 slices of Ada allow what was measured, and hardly more") {
   // luo24 on RTX 4090 and rrze on L40, bytes a cycle.
   for (const auto& [name, measured] : {std::pair{"rtx4090", 1708.0}, std::pair{"l40", 2296.0}}) {
     INFO(name);
-    const Arch arch = part(name);
+    const Arch arch = arch_of(name);
     const double l2 = peak(arch, "l2") / static_cast<double>(arch.clocks.boost);
     CHECK(l2 >= measured);
     CHECK(l2 < 1.05 * measured);
@@ -189,12 +189,12 @@ TEST_CASE("the L2 slices of Ada allow what was measured, and hardly more") {
 
 TEST_CASE("GeForce halves the tensor rate of fp32 accumulation; the L40S does not, the L40 halves everything") {
   for (const std::string_view name : {"rtx4090", "rtx5090"}) {
-    const TensorFlops rates = part(name).sm.tensor.flops_per_cycle;
+    const TensorFlops rates = arch_of(name).sm.tensor.flops_per_cycle;
     CHECK(rates.fp16_fp16acc == 2 * rates.fp16);
     CHECK(rates.fp8_fp16acc == 2 * rates.fp8);
   }
-  const TensorFlops l40s = part("l40s").sm.tensor.flops_per_cycle;
-  const TensorFlops l40 = part("l40").sm.tensor.flops_per_cycle;
+  const TensorFlops l40s = arch_of("l40s").sm.tensor.flops_per_cycle;
+  const TensorFlops l40 = arch_of("l40").sm.tensor.flops_per_cycle;
   CHECK(l40s.fp16 == 1024);
   CHECK(l40s.fp16_fp16acc == l40s.fp16);
   CHECK(l40.fp16 * 2 == l40s.fp16);
@@ -205,7 +205,7 @@ TEST_CASE("the tensor instructions of Ada reach the dense rates") {
   using T = isa::TimingClass;
   for (const std::string_view name : {"rtx4090", "l40s", "l40", "rtx5090"}) {
     INFO(name);
-    const Arch arch = part(name);
+    const Arch arch = arch_of(name);
     const TensorFlops rates = arch.sm.tensor.flops_per_cycle;
     CHECK(operations_per_cycle(arch, T::kHmma16816F32, 4096) == rates.fp16);
     CHECK(operations_per_cycle(arch, T::kHmma1688F32, 2048) == rates.fp16);
@@ -219,35 +219,35 @@ TEST_CASE("the tensor instructions of Ada reach the dense rates") {
   }
 }
 
-TEST_CASE("FP64 is a sixty-fourth of FP32 on Ada, RTX 5090 and H800, and half on the other Hopper parts and B200") {
+TEST_CASE("FP64 is a sixty-fourth of FP32 on Ada, RTX 5090 and H800, and half on the other Hopper GPUs and B200") {
   for (const std::string_view name : {"rtx4090", "l40s", "l40", "rtx5090", "h800-pcie"}) {
     INFO(name);
-    CHECK(peak(part(name), "fp64") * 64 == Approx(peak(part(name), "fp32")));
+    CHECK(peak(arch_of(name), "fp64") * 64 == Approx(peak(arch_of(name), "fp32")));
   }
   for (const std::string_view name : {"h100", "h100-pcie", "gh200", "h200", "b200"}) {
     INFO(name);
-    CHECK(peak(part(name), "fp64") * 2 == Approx(peak(part(name), "fp32")));
+    CHECK(peak(arch_of(name), "fp64") * 2 == Approx(peak(arch_of(name), "fp32")));
   }
 }
 
-TEST_CASE("only the Blackwell parts have FP4 and are experimental") {
+TEST_CASE("only the Blackwell GPUs have FP4 and are experimental") {
   for (const Facts& facts : kFacts) {
     INFO(facts.name);
-    const Arch arch = part(facts.name);
+    const Arch arch = arch_of(facts.name);
     const bool blackwell = facts.name == "b200" || facts.name == "rtx5090";
     CHECK((arch.maturity == arch::Maturity::kExperimental) == blackwell);
     CHECK((peak(arch, "fp4_tensor") > 0) == blackwell);
   }
 }
 
-TEST_CASE("inherited values are guesses, but where a documented part has the SM of another") {
+TEST_CASE("inherited values are guesses, but where a documented GPU has the SM of another") {
   for (const std::string_view name : {"h100-pcie", "gh200", "h800-pcie", "l40", "b200", "rtx5090"}) {
     INFO(name);
-    CHECK(kind_of(part(name), "sm.lsu.queue_entries") == SourceKind::kGuess);
+    CHECK(kind_of(arch_of(name), "sm.lsu.queue_entries") == SourceKind::kGuess);
   }
   for (const std::string_view name : {"h200", "l40s"}) {
     INFO(name);
-    CHECK(kind_of(part(name), "sm.lsu.queue_entries") == SourceKind::kInferred);
+    CHECK(kind_of(arch_of(name), "sm.lsu.queue_entries") == SourceKind::kInferred);
   }
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("computed peaks equal the vendor's figures at their clocks within one 
   }
 }
 
-TEST_CASE("every shipped part has the vendor's figures of what buyers compare, where it has the units") {
+TEST_CASE("every shipped GPU has the vendor's figures of what buyers compare, where it has the units") {
   for (const ArchFile& file : shipped()) {
     const std::vector<Peak> peaks = computed_peaks(load_arch(file.file, {}));
     for (const char* name :
@@ -146,7 +146,7 @@ TEST_CASE("the latencies of the shipped files add up to the measured ones") {
   CHECK(far_hit(a100) == 357);
   CHECK(near_hit(a100) + miss(a100) == Approx(475).margin(2));
   CHECK(far_hit(a100) + miss(a100) == Approx(623).margin(3));
-  // V100 was measured at the clock of the PCIe part; 17 cycles of the 428 are waits for refreshes.
+  // V100 was measured at the clock of the PCIe GPU; 17 cycles of the 428 are waits for refreshes.
   const Arch v100 = load_arch(kConfigs / "v100.yaml", std::vector<Override>{{"clocks.sm", "1.38GHz"}});
   CHECK(near_hit(v100) == 212);
   CHECK(near_hit(v100) + miss(v100) + 17 == Approx(428).margin(2));
@@ -161,9 +161,9 @@ TEST_CASE("the latencies of the shipped files add up to the measured ones") {
   CHECK((near_hit(gh200) + far_hit(gh200)) / 2 + miss(gh200) + 41 == Approx(685).margin(3));
 }
 
-TEST_CASE("the limits of a part are those of its compute capability") {
+TEST_CASE("the limits of a GPU are those of its compute capability") {
   struct Row {
-    std::string_view part;
+    std::string_view gpu;
     std::string_view capability;
     std::uint32_t warps;
     std::uint32_t ctas;
@@ -180,8 +180,8 @@ TEST_CASE("the limits of a part are those of its compute capability") {
                                               {"rtx3090", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128},
                                               {"a6000", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128},
                                               {"a40", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128}}));
-  INFO(row.part);
-  const Arch arch = load_arch(kConfigs / (std::string(row.part) + ".yaml"), {});
+  INFO(row.gpu);
+  const Arch arch = load_arch(kConfigs / (std::string(row.gpu) + ".yaml"), {});
   CHECK(arch.compute_capability == row.capability);
   CHECK(arch.sm.limits.warps_per_sm == row.warps);
   CHECK(arch.sm.limits.ctas_per_sm == row.ctas);
@@ -197,8 +197,8 @@ TEST_CASE("the limits of a part are those of its compute capability") {
 
 TEST_CASE("a generation lacks the instructions that came after it") {
   using C = isa::TimingClass;
-  const auto lacks = [](std::string_view part) {
-    const Arch arch = load_arch(kConfigs / (std::string(part) + ".yaml"), {});
+  const auto lacks = [](std::string_view gpu) {
+    const Arch arch = load_arch(kConfigs / (std::string(gpu) + ".yaml"), {});
     std::vector<std::string> keys;
     for (const C c : {C::kUniform, C::kHmma16816F32, C::kHmma1688F32, C::kHmma1688Tf32, C::kHmma884F32, C::kImma16832,
                       C::kImma8816, C::kDmma884, C::kRedux, C::kAsyncCopy, C::kMatrixLoad}) {

@@ -196,7 +196,7 @@ TEST_CASE("bandwidth applies to the stacks that were set") {
   CHECK(arch.dram.channels == 192);
 }
 
-TEST_CASE("sm.count regroups the GPCs at the part's most SMs a GPC") {
+TEST_CASE("sm.count regroups the GPCs at the GPU's most SMs a GPC") {
   CHECK(h100({{"sm.count", "160"}}).noc.gpcs == 9);
   CHECK(h100({{"sm.count", "18"}}).noc.gpcs == 1);
   CHECK(h100({{"sm.count", "160"}, {"noc.gpcs", "10"}}).noc.gpcs == 10);

@@ -53,7 +53,7 @@ TEST_CASE("a price can be set for one run, and comes out of the dump again") {
   CHECK(load_arch(folder.write("d.yaml", dump), {}).price.usd_per_hour == Ratio{3, 2});
 }
 
-TEST_CASE("no shipped part has a price, and none that inherits guesses takes its base's") {
+TEST_CASE("no shipped GPU has a price, and none that inherits guesses takes its base's") {
   CHECK(h100().price.usd_per_hour == Ratio{0, 1});
   const Folder folder;
   folder.write("priced.yaml",
@@ -62,7 +62,7 @@ TEST_CASE("no shipped part has a price, and none that inherits guesses takes its
     return load_arch(folder.write("v.yaml", "extends: priced.yaml\n" + text), {}).price.usd_per_hour;
   };
   CHECK(price_with("name: the same but for its name\n") == Ratio{249, 100});
-  CHECK(price_with("inherited: guess\nname: another part\n") == Ratio{0, 1});
+  CHECK(price_with("inherited: guess\nname: another GPU\n") == Ratio{0, 1});
 }
 
 }  // namespace price_test

@@ -316,7 +316,7 @@ TEST_CASE("keys of a timing class that would decide nothing do not exist") {
   CHECK_THAT(problems_with("{none: {latency: 30}}"), Catch::Contains("unknown key 'sm.timing.none'"));
 }
 
-TEST_CASE("what a part inherits as a guess is a guess that names where it comes from") {
+TEST_CASE("what a GPU inherits as a guess is a guess that names where it comes from") {
   const Folder folder;
   const std::filesystem::path file =
       folder.write("v.yaml", "extends: " + (kConfigs / "h100.yaml").string() +
@@ -329,7 +329,7 @@ TEST_CASE("what a part inherits as a guess is a guess that names where it comes 
   CHECK(guess("l2.ways") == arch.guesses.end());
 }
 
-TEST_CASE("a part that inherits guesses has no vendor's figures but its own") {
+TEST_CASE("a GPU that inherits guesses has no vendor's figures but its own") {
   const Folder folder;
   const std::filesystem::path file =
       folder.write("v.yaml", "extends: " + (kConfigs / "h100.yaml").string() + "\ninherited: guess\nname: another\n");

@@ -25,7 +25,7 @@ using test::small_launch;
 
 namespace {
 
-constexpr std::array kParts{"a100", "h100"};
+constexpr std::array kGpus{"a100", "h100"};
 
 std::uint32_t ctas(const arch::SmConfig& sm, const LaunchShape& shape) {
   return occupancy::residency(sm, shape).occupancy.ctas_per_sm;
@@ -34,12 +34,12 @@ std::uint32_t ctas(const arch::SmConfig& sm, const LaunchShape& shape) {
 /// Checks every launch of the grid on every GPU.
 template <class Check>
 void for_all(Check check) {
-  for (const char* part : kParts) {
-    const arch::Arch arch = test::shipped_arch(part);
+  for (const char* gpu : kGpus) {
+    const arch::Arch arch = test::shipped_arch(gpu);
     for (const LaunchShape& shape : test::some_launches()) {
-      INFO(part << ": " << shape.registers_per_thread << " registers, " << shape.threads_per_cta << " threads, "
-                << shape.static_shared_bytes << "+" << shape.dynamic_shared_bytes << " bytes, carve-out "
-                << shape.carveout_percent << ", " << shape.barriers << " barriers, opt-in " << shape.opt_in);
+      INFO(gpu << ": " << shape.registers_per_thread << " registers, " << shape.threads_per_cta << " threads, "
+               << shape.static_shared_bytes << "+" << shape.dynamic_shared_bytes << " bytes, carve-out "
+               << shape.carveout_percent << ", " << shape.barriers << " barriers, opt-in " << shape.opt_in);
       check(arch.sm, shape);
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Residency against the answers of NVIDIA's own calculator, row by row of tests/validation/occupancy-vectors.csv, on
-// the shipped parts.
+// the shipped GPUs.
 #include <array>
 #include <fstream>
 #include <limits>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kRows = 887;
 
-const std::map<std::string, std::string>& parts() {
+const std::map<std::string, std::string>& gpus() {
   static const std::map<std::string, std::string> kParts{{"7.0", "v100"},    {"7.5", "t4"},      {"8.0", "a100"},
                                                          {"8.6", "rtx3090"}, {"8.9", "rtx4090"}, {"9.0", "h100"},
                                                          {"10.0", "b200"},   {"12.0", "rtx5090"}};
@@ -109,7 +109,7 @@ void compare(const occupancy::Residency& answer, const Row& row) {
 
 TEST_CASE("residency, its limits and what is allocated are those of NVIDIA's calculator") {
   std::map<std::string, arch::Arch> archs;
-  for (const auto& [cc, name] : parts()) {
+  for (const auto& [cc, name] : gpus()) {
     archs[cc] = test::shipped_arch(name);
     CHECK(archs[cc].compute_capability == cc);
   }
@@ -130,7 +130,7 @@ TEST_CASE("a barrier limit is blamed where NVIDIA's flags keep the one that was 
   int corrected = 0;
   for (const Row& row : vectors()) {
     if (row.at("binding_limits") != row.at("header_limiting_factors")) {
-      const arch::Arch arch = test::shipped_arch(parts().at(row.at("cc")));
+      const arch::Arch arch = test::shipped_arch(gpus().at(row.at("cc")));
       CHECK(names(occupancy::residency(arch.sm, shape_of(row)).occupancy.limiters) == row.at("binding_limits"));
       ++corrected;
     }

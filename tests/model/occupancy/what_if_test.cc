@@ -94,8 +94,8 @@ TEST_CASE("the cheapest change is the first, and a smaller one of its kind would
 }
 
 TEST_CASE("every proposal raises occupancy, whatever the launch") {
-  for (const char* part : {"a100", "h100"}) {
-    const arch::Arch arch = test::shipped_arch(part);
+  for (const char* gpu : {"a100", "h100"}) {
+    const arch::Arch arch = test::shipped_arch(gpu);
     for (const LaunchShape& shape : test::some_launches()) {
       for (const Proposal& proposal : occupancy::proposals(arch.sm, shape)) {
         CHECK(proposal.occupancy_pct > percent(arch.sm, shape));

@@ -19,7 +19,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A part with 1 PFLOP/s, 2 TB/s of DRAM and 8 TB/s of L2.
+/// A GPU with 1 PFLOP/s, 2 TB/s of DRAM and 8 TB/s of L2.
 Plot roofline() {
   Plot plot{"A roof",
             {"FLOP/byte", Scale::kLog10, Ticks::kPlain, 0.1, 10000},

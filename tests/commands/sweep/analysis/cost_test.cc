@@ -55,7 +55,7 @@ TEST_CASE("What was varied counts before what the architecture has") {
   CHECK(costs.by_row[1] == 50);
 }
 
-TEST_CASE("A part without a price has no cost, and is named once") {
+TEST_CASE("A GPU without a price has no cost, and is named once") {
   std::vector<PointRow> rows{done({}, 1), done({}, 2), done({}, 3), lost(kFailed, "x", {})};
   rows[1].arch = rows[2].arch = "a100";
   const Costs costs = costs_of(rows, "price.usd_per_hour", prices());

@@ -142,7 +142,7 @@ TEST_CASE("Equal points of a page share their rank") {
   CHECK(best[2][3] == "1.667");
 }
 
-TEST_CASE("A page names the point of each trace and part that its curves go through") {
+TEST_CASE("A page names the point of each trace and GPU that its curves go through") {
   const std::vector<PointRow> rows = sample();
   const Analysis analysis = analyse(rows, {});
   const Json page = Json::parse(to_page_table(analysis));
@@ -188,7 +188,7 @@ TEST_CASE("Best points come first, and equal ones in the order of the study") {
                                                              Catch::Contains("  3  1        5     1.667"));
 }
 
-TEST_CASE("Parts are ranked by the metric, with what a run costs beside it") {
+TEST_CASE("GPUs are ranked by the metric, with what a run costs beside it") {
   const std::vector<PointRow> rows = three_gpus();
   const Analysis analysis = analyse(rows, with_prices());
   const std::vector<RankedGpu>& gpus = analysis.traces.at(0).gpus;
@@ -209,7 +209,7 @@ TEST_CASE("What a run costs is not put in relation to a run that costs nothing")
   question.cost = "time_us - 10";
   const Analysis analysis = analyse(rows, question);
   const std::vector<RankedGpu>& gpus = analysis.traces.at(0).gpus;
-  CHECK(parts.at(0).spent_rank == 1);
+  CHECK(gpus.at(0).spent_rank == 1);
   CHECK_FALSE(gpus[0].spent_relative);
   CHECK_FALSE(gpus[1].spent_relative);
   CHECK_THAT(to_text(analysis, layout::Look{}), !Catch::Contains("nan") && !Catch::Contains("inf"));
@@ -235,7 +235,7 @@ TEST_CASE("Points that another program computed are said to be left out") {
   CHECK(Json::parse(to_json(analyse(rows, question)))["other_programs"] == 3);
 }
 
-TEST_CASE("JSON counts the points of each group, and what a run on a part costs") {
+TEST_CASE("JSON counts the points of each group, and what a run on a GPU costs") {
   std::vector<PointRow> rows = three_gpus();
   rows.push_back(done({}, 0));
   rows.push_back(done({}, 12));

@@ -160,7 +160,7 @@ TEST_CASE("a point that contradicts itself is skipped with its reason, the other
   CHECK_THAT(skipped.reason, Contains("95, not a multiple of"));
 }
 
-TEST_CASE("a part without an instruction, or too small for a CTA, is skipped and named") {
+TEST_CASE("a GPU without an instruction, or too small for a CTA, is skipped and named") {
   Study study = study_with({});
   study.archs = {"v100", "a40", "a100"};
   study.traces = {"gemm_bf16"};

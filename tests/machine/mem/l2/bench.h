@@ -15,7 +15,7 @@
 
 namespace gpusim::test {
 
-/// Small and quick to fill: 4 KiB a slice. Timings of DRAM are round numbers of no part.
+/// Small and quick to fill: 4 KiB a slice. Timings of DRAM are round numbers of no GPU.
 inline arch::Arch small_arch(std::uint32_t halves) {
   arch::Arch arch;
   arch.clocks.sm = 1'000'000'000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How evenly the maps of the shipped parts spread what kernels touch over slices, channels and banks: strides of 2^k,
+// How evenly the maps of the shipped GPUs spread what kernels touch over slices, channels and banks: strides of 2^k,
 // 2^k + 1 and 3 x 2^k bytes, tiles of matrices, random lines.
 #include <algorithm>
 #include <cstdint>
@@ -58,9 +58,9 @@ double allowed(std::uint32_t places, std::uint32_t lines) {
   return lines < kManyLines ? kAllowed * worst_of_chance(places, lines) : kAllowed;
 }
 
-/// A shipped part, with what its addresses go to.
-struct Part {
-  explicit Part(const gpusim::arch::Arch& arch)
+/// A shipped GPU, with what its addresses go to.
+struct ShippedGpu {
+  explicit ShippedGpu(const gpusim::arch::Arch& arch)
       : map(arch.l2, arch.dram.channels),
         banks(arch.dram),
         slices(arch.l2.slices),
@@ -77,13 +77,13 @@ struct Part {
 
 /// What each slice, channel and bank has of some lines.
 struct Counts {
-  explicit Counts(const Part& part)
-      : slices(part.slices), channels(part.channels), banks(std::size_t{part.channels} * part.banks_each) {}
-  void add(const Part& part, Address address) {
-    const Place place = part.map.locate(address);
+  explicit Counts(const ShippedGpu& gpu)
+      : slices(gpu.slices), channels(gpu.channels), banks(std::size_t{gpu.channels} * gpu.banks_each) {}
+  void add(const ShippedGpu& gpu, Address address) {
+    const Place place = gpu.map.locate(address);
     ++slices[place.slice];
     ++channels[place.channel];
-    ++banks[place.channel * part.banks_each + part.banks.place(place.channel_line * part.bursts_a_line).bank];
+    ++banks[place.channel * gpu.banks_each + gpu.banks.place(place.channel_line * gpu.bursts_a_line).bank];
     ++lines;
   }
   /// Parts of what is allowed: above 1 it is too much.
@@ -105,24 +105,24 @@ struct Counts {
 };
 
 /// So many lines of a stride from `first` on, each once.
-Counts strided(const Part& part, Address first, std::uint64_t stride, std::uint32_t lines) {
-  Counts counts(part);
+Counts strided(const ShippedGpu& gpu, Address first, std::uint64_t stride, std::uint32_t lines) {
+  Counts counts(gpu);
   Address last = ~Address{0};
   for (Address address = first; counts.lines < lines; address += stride) {
     if (address / kLineBytes != last) {
       last = address / kLineBytes;
-      counts.add(part, address);
+      counts.add(gpu, address);
     }
   }
   return counts;
 }
 
 /// A tile of a matrix whose rows lie `pitch` bytes apart.
-Counts tile(const Part& part, std::uint64_t pitch, std::uint32_t rows, std::uint32_t lines_of_row) {
-  Counts counts(part);
+Counts tile(const ShippedGpu& gpu, std::uint64_t pitch, std::uint32_t rows, std::uint32_t lines_of_row) {
+  Counts counts(gpu);
   for (std::uint32_t row = 0; row < rows; ++row) {
     for (std::uint32_t line = 0; line < lines_of_row; ++line) {
-      counts.add(part, row * pitch + std::uint64_t{line} * kLineBytes);
+      counts.add(gpu, row * pitch + std::uint64_t{line} * kLineBytes);
     }
   }
   return counts;
@@ -136,18 +136,17 @@ std::vector<std::uint64_t> usual_strides() {
   return strides;
 }
 
-/// Each kind of part once: most share their counts with another.
+/// Each kind of GPU once: most share their counts with another.
 template <class Look>
 void for_each_shipped(Look&& look) {
   const std::vector<std::filesystem::path> folders{std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs"};
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, std::uint32_t>> seen;
   for (const gpusim::arch::ArchFile& file : gpusim::arch::list_archs(folders)) {
     const gpusim::arch::Arch arch = gpusim::arch::load_arch(file.file, {});
-    const Part part(arch);
-    if (seen.insert({arch.l2.partitions, part.slices, part.channels, arch.l2.interleave_bytes, part.banks_each})
-            .second) {
+    const ShippedGpu gpu(arch);
+    if (seen.insert({arch.l2.partitions, gpu.slices, gpu.channels, arch.l2.interleave_bytes, gpu.banks_each}).second) {
       INFO(file.name);
-      look(file.name, part);
+      look(file.name, gpu);
     }
   }
 }
@@ -156,7 +155,7 @@ void for_each_shipped(Look&& look) {
 
 // The bound is met but for two strides, where chance alone has 1.29 times the mean on the worst of 176 places at 16,384
 // lines and 1.36 on that of 240.
-TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no channel, but for those known by part",
+TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no channel, but for those known by GPU",
           "[.slow]") {
   struct Missed {
     int slices = 0;
@@ -164,12 +163,12 @@ TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no chan
   };
   static const std::map<std::pair<std::string, std::uint32_t>, Missed> kKnown{
       {{"h100", kManyLines}, {2, 1}}, {{"h100-pcie", kManyLines}, {2, 1}}, {{"b200", kManyLines}, {1, 0}}};
-  for_each_shipped([](const std::string& name, const Part& part) {
+  for_each_shipped([](const std::string& name, const ShippedGpu& gpu) {
     for (const std::uint32_t lines : {256U, 1024U, 4096U, kManyLines, 65'536U}) {
       INFO(lines << " lines");
       Missed missed;
       for (const std::uint64_t stride : usual_strides()) {
-        const Counts counts = strided(part, 0, stride, lines);
+        const Counts counts = strided(gpu, 0, stride, lines);
         missed.slices += counts.worst_slice() > 1 ? 1 : 0;
         missed.channels += counts.worst_channel() > 1 ? 1 : 0;
         CAPTURE(stride);
@@ -185,12 +184,12 @@ TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no chan
 
 TEST_CASE("wherever an array begins, nine of ten usual strides are within what is allowed, five of six on B200",
           "[.slow]") {
-  for_each_shipped([](const std::string& name, const Part& part) {
+  for_each_shipped([](const std::string& name, const ShippedGpu& gpu) {
     int beyond = 0;
     int all = 0;
     for (const std::uint64_t stride : usual_strides()) {
       for (const std::uint64_t first : {5ULL << 13, 0x7f12'3456'7900ULL, 0x1'0000'0080ULL}) {
-        const Counts counts = strided(part, first, stride, kManyLines);
+        const Counts counts = strided(gpu, first, stride, kManyLines);
         const double worst = std::max(counts.worst_slice(), counts.worst_channel());
         beyond += worst > 1 ? 1 : 0;
         ++all;
@@ -205,11 +204,11 @@ TEST_CASE("wherever an array begins, nine of ten usual strides are within what i
 // A tile of 32 rows of 4 KiB has 32 chunks, each of which goes to one partition as a whole: 43 of 130 such tiles are
 // beyond what single lines are allowed when the rounds are turned by chance, 30 so.
 TEST_CASE("large tiles of matrices with rows of 2^k bytes spread as strides do, and small ones as well as chunks can") {
-  for_each_shipped([](const std::string&, const Part& part) {
+  for_each_shipped([](const std::string&, const ShippedGpu& gpu) {
     for (std::uint32_t k = 12; k <= 24; ++k) {
       for (const auto& [rows, lines, most] :
            {std::tuple{4096U, 4U, 1.1}, {128U, 128U, 1.3}, {64U, 4U, 1.5}, {32U, 32U, 2.4}}) {
-        const Counts counts = tile(part, std::max<std::uint64_t>(1ULL << k, lines * kLineBytes), rows, lines);
+        const Counts counts = tile(gpu, std::max<std::uint64_t>(1ULL << k, lines * kLineBytes), rows, lines);
         CAPTURE(k, rows, lines);
         CHECK(counts.worst_slice() <= most);
         CHECK(counts.worst_channel() <= most);
@@ -219,33 +218,33 @@ TEST_CASE("large tiles of matrices with rows of 2^k bytes spread as strides do, 
 }
 
 TEST_CASE("no usual stride favours a bank of DRAM more than chance does", "[.slow]") {
-  for_each_shipped([](const std::string&, const Part& part) {
+  for_each_shipped([](const std::string&, const ShippedGpu& gpu) {
     for (const std::uint64_t stride : usual_strides()) {
       CAPTURE(stride);
-      CHECK(strided(part, 0, stride, 65'536).worst_bank() <= 1);
+      CHECK(strided(gpu, 0, stride, 65'536).worst_bank() <= 1);
     }
   });
 }
 
 TEST_CASE("a stride without a pattern spreads as chance has it, or not much worse") {
-  for_each_shipped([](const std::string&, const Part& part) {
+  for_each_shipped([](const std::string&, const ShippedGpu& gpu) {
     std::mt19937_64 random(3);
     for (int i = 0; i < 100; ++i) {
       const std::uint64_t stride = kLineBytes + (random() >> (24 + random() % 30));
-      const Counts counts = strided(part, 0, stride, kManyLines);
+      const Counts counts = strided(gpu, 0, stride, kManyLines);
       CAPTURE(stride);
-      CHECK(worst_of(counts.slices, kManyLines) <= 1.25 * worst_of_chance(part.slices, kManyLines));
-      CHECK(worst_of(counts.channels, kManyLines) <= 1.25 * worst_of_chance(part.channels, kManyLines));
+      CHECK(worst_of(counts.slices, kManyLines) <= 1.25 * worst_of_chance(gpu.slices, kManyLines));
+      CHECK(worst_of(counts.channels, kManyLines) <= 1.25 * worst_of_chance(gpu.channels, kManyLines));
     }
   });
 }
 
 TEST_CASE("random lines spread over slices, channels and banks as chance has it") {
-  for_each_shipped([](const std::string&, const Part& part) {
+  for_each_shipped([](const std::string&, const ShippedGpu& gpu) {
     std::mt19937_64 random(2);
-    Counts counts(part);
+    Counts counts(gpu);
     for (int i = 0; i < 65'536; ++i) {
-      counts.add(part, random() >> 20);
+      counts.add(gpu, random() >> 20);
     }
     for (const std::vector<std::uint32_t>* one : {&counts.slices, &counts.channels, &counts.banks}) {
       CHECK(worst_of(*one, counts.lines) <=
