@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Result filled by hand, with round numbers that a reader can check: a kernel of two waves on a part of four SMs.
+// A Result filled by hand, with round numbers that a reader can check: a kernel of two waves on a GPU of four SMs.
 #pragma once
 
 #include "sim/model/stats/result.h"
