@@ -108,24 +108,24 @@ void Clusters::handle(const msg::Message& message, Cycle now) {
   switch (message.kind()) {
     case msg::Kind::kClusterRelease: release(message, now); break;
     case msg::Kind::kDsmemReply:
-    case msg::Kind::kDsmemAck: finish_remote(message, now); break;
+    case msg::Kind::kDsmemAck: finish_dsmem(message, now); break;
     case msg::Kind::kDsmemAbsent: fail_absent(message.as<msg::DsmemAnswer>()); break;
     case msg::Kind::kMbarrierRefusal: fail_refused(message.as<msg::MbarrierRefusal>()); break;
     case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
     case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
-    default: serve_remote(message, now);
+    default: serve_dsmem(message, now);
   }
 }
 
-void Clusters::finish_remote(const msg::Message& message, Cycle now) {
+void Clusters::finish_dsmem(const msg::Message& message, Cycle now) {
   const Warp& warp = warps_[memory_.dsmem().target_of(message.as<msg::DsmemReply>()).warp];
-  cores_.open_queues(memory_.handle_remote(message, now), now);
+  cores_.open_queues(memory_.handle_dsmem(message, now), now);
   if (warp.resident) {
     settle_arrival(warp, now);
   }
 }
 
-RemoteTarget Clusters::target_of(Warp& warp) const {
+DsmemTarget Clusters::target_of(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const bool names_another = warp.op->kind != isa::OpKind::kTensorCopy;
   const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
@@ -134,7 +134,7 @@ RemoteTarget Clusters::target_of(Warp& warp) const {
 }
 
 /// Another SM's access to the shared memory of a CTA that should be here.
-void Clusters::serve_remote(const msg::Message& message, Cycle now) {
+void Clusters::serve_dsmem(const msg::Message& message, Cycle now) {
   const auto& request = message.as<msg::DsmemAsk>();
   const auto slot = slot_of({request.cluster, request.rank});
   if (slot && ctas_[*slot].live_warps > 0) {
@@ -160,13 +160,13 @@ void Clusters::take_multicast_line(const msg::Message& message, Cycle now) {
 
 /// The CTA that was asked is not on its SM.
 void Clusters::fail_absent(const msg::DsmemAnswer& answer) const {
-  const RemoteTarget& target = memory_.dsmem().target_of(answer);
+  const DsmemTarget& target = memory_.dsmem().target_of(answer);
   fail_absent(target.pc, "CTA " + std::to_string(target.asker), {target.cluster, answer.rank});
 }
 
 /// An mbarrier of another CTA refuses an operation.
 void Clusters::fail_refused(const msg::MbarrierRefusal& refusal) const {
-  const RemoteTarget& target = memory_.dsmem().target_of(refusal);
+  const DsmemTarget& target = memory_.dsmem().target_of(refusal);
   const trace::ClusterPlace place{target.cluster, target.rank};
   const trace::Kernel& kernel = *image_.kernel;
   memory_.sync().mbarriers().fail(

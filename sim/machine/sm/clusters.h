@@ -29,7 +29,7 @@ class MemoryUnit;
 class Outbox;
 class SubCores;
 class WarpTable;
-struct RemoteTarget;
+struct DsmemTarget;
 struct Warp;
 
 class Clusters {
@@ -50,7 +50,7 @@ class Clusters {
   void leave(std::uint32_t cta_slot, Cycle end);
 
   /// The CTA whose shared memory the warp's next instruction accesses.
-  [[nodiscard]] RemoteTarget target_of(Warp& warp) const;
+  [[nodiscard]] DsmemTarget target_of(Warp& warp) const;
   /// A message of a cluster. Throws InputError when the kernel accesses a CTA that is not there.
   void handle(const msg::Message& message, Cycle now);
 
@@ -64,8 +64,8 @@ class Clusters {
   void tell_arrival(std::uint32_t cta_slot, Cycle now);
   void settle_arrival(const Warp& warp, Cycle now);
   void release(const msg::Message& message, Cycle now);
-  void finish_remote(const msg::Message& message, Cycle now);
-  void serve_remote(const msg::Message& message, Cycle now);
+  void finish_dsmem(const msg::Message& message, Cycle now);
+  void serve_dsmem(const msg::Message& message, Cycle now);
   void take_multicast_line(const msg::Message& message, Cycle now);
   [[noreturn]] void fail_absent(const msg::DsmemAnswer& answer) const;
   [[noreturn]] void fail_refused(const msg::MbarrierRefusal& refusal) const;

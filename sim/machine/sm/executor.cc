@@ -109,7 +109,7 @@ void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
                 static_cast<std::uint16_t>(warp.cta_slot),
                 {}};
   if (op.of_cluster && warp.next.mask != 0) {
-    origin.remote = units_.clusters.target_of(warp);
+    origin.dsmem = units_.clusters.target_of(warp);
   }
   const LaneSource lanes{warp.walker, worker_->coalescer, worker_->bank_conflicts};
   units_.memory.accept(op, origin, lanes, worker_->profile[op.pc], now);

@@ -179,7 +179,7 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   return lsu_.is_blocked() ? serve(now) : 0;
 }
 
-std::uint32_t MemoryUnit::handle_remote(const msg::Message& message, Cycle now) {
+std::uint32_t MemoryUnit::handle_dsmem(const msg::Message& message, Cycle now) {
   dsmem_.handle(message, now);
   return lsu_.is_blocked() ? serve(now) : 0;
 }

@@ -71,7 +71,7 @@ class MemoryUnit {
   /// kReadReply, kWriteAck, kSmCredit. Returns the same.
   std::uint32_t handle(const msg::Message& message, Cycle now);
   /// kDsmemReply, kDsmemAck. Returns the same.
-  std::uint32_t handle_remote(const msg::Message& message, Cycle now);
+  std::uint32_t handle_dsmem(const msg::Message& message, Cycle now);
   /// kMulticastLine, for a CTA that is resident here; kMulticastSent.
   void take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now) {
     bulk_.take_multicast_line(message, cta, now);

@@ -24,7 +24,7 @@ std::uint16_t count_lines(trace::BoxLines lines) {
 /// the requests say.
 void BulkCopyUnit::announce_multicast(const Access& access, std::uint32_t index) {
   TmaCommand& command = tma_[index];
-  const RemoteTarget& place = access.origin.remote;
+  const DsmemTarget& place = access.origin.dsmem;
   const auto own = static_cast<std::uint16_t>(1U << place.rank);
   const auto others = static_cast<std::uint16_t>(access.async.multicast & ~own);
   command.delivers_here = (access.async.multicast & own) != 0;

@@ -35,14 +35,14 @@ std::uint64_t data_bytes(const msg::Message& message) {
 
 void Dsmem::coalesce(Access& access, const LaneSource& lanes, const AccessWidth& width) {
   access.async = lanes.walker.async_operands();
-  access.origin.remote.barrier = access.async.barrier;
+  access.origin.dsmem.barrier = access.async.barrier;
   trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
   const std::uint16_t warp = access.origin.warp;
-  if (access.origin.remote.is_own) {
+  if (access.origin.dsmem.is_own) {
     access.shared = lanes.bank_conflicts.passes_of(addresses, access.origin.mask, width);
     return;
   }
-  addresses.base += Address{access.origin.remote.rank} << trace::kRankBit;  // lines tell their CTAs apart
+  addresses.base += Address{access.origin.dsmem.rank} << trace::kRankBit;  // lines tell their CTAs apart
   lanes.coalescer.coalesce(addresses, access.origin.mask, width, stage_, access.global);
   if (access.signals()) {
     return;
@@ -54,7 +54,7 @@ void Dsmem::coalesce(Access& access, const LaneSource& lanes, const AccessWidth&
 }
 
 Executed Dsmem::execute(const Access& access, Cycle now) {
-  if (access.origin.remote.is_own) {
+  if (access.origin.dsmem.is_own) {
     return {std::max(wiring_.timing.lane_groups(), execute_own(access, now))};
   }
   if (!may_send(access.global.line_count)) {
@@ -89,7 +89,7 @@ std::uint32_t Dsmem::execute_own(const Access& access, Cycle now) {
 std::uint32_t Dsmem::take_place(const Access& access, std::uint32_t messages, bool waits) {
   Outstanding outstanding;
   outstanding.completion = completion_of(*access.op, access.origin.warp);
-  outstanding.target = access.origin.remote;
+  outstanding.target = access.origin.dsmem;
   outstanding.lines = messages;
   outstanding.extra_latency = extra_cycles(access.op->bytes_per_lane);
   outstanding.write_token = wiring_.writes.token_of(access.origin.warp);
@@ -120,7 +120,7 @@ void Dsmem::send(const Access& access, Cycle now) {
 
 msg::DsmemAsk Dsmem::ask_of(const Access& access, std::uint64_t rank, std::uint32_t token) const {
   msg::DsmemAsk ask;
-  ask.cluster = access.origin.remote.cluster;
+  ask.cluster = access.origin.dsmem.cluster;
   ask.token = token;
   ask.requester = sm_index_;
   ask.rank = static_cast<std::uint8_t>(rank);

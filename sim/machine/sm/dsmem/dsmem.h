@@ -57,7 +57,7 @@ class Dsmem {
   /// Whether nothing of the warp is under way.
   [[nodiscard]] bool is_done(std::uint16_t warp) const { return lines_of_warp_[warp] == 0; }
   /// Whose access the answer is for.
-  [[nodiscard]] const RemoteTarget& target_of(const msg::DsmemReply& reply) const {
+  [[nodiscard]] const DsmemTarget& target_of(const msg::DsmemReply& reply) const {
     return outstanding_[reply.token].target;
   }
   [[nodiscard]] bool idle() const { return in_flight_ == 0; }
@@ -70,7 +70,7 @@ class Dsmem {
   /// An access under way to another CTA's shared memory.
   struct Outstanding {
     Completion completion;
-    RemoteTarget target;
+    DsmemTarget target;
     std::uint32_t lines = 0;  ///< still to come
     std::uint32_t extra_latency = 0;
     std::uint32_t write_token = 0;

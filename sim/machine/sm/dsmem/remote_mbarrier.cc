@@ -26,14 +26,14 @@ std::uint32_t messages_of(const trace::AsyncOperands& operands) {
 }  // namespace
 
 void Dsmem::accept_mbarrier(Access& access) {
-  access.origin.remote.barrier = access.async.barrier;
+  access.origin.dsmem.barrier = access.async.barrier;
   lines_of_warp_[access.origin.warp] += messages_of(access.async);
   wiring_.writes.add(access.origin.warp, messages_of(access.async));
 }
 
 /// It counts at the mbarrier that the access names: so many arrivals, or bytes.
 msg::MbarrierRequest Dsmem::operation_of(const Access& access, std::uint32_t token, std::uint32_t amount) const {
-  msg::MbarrierRequest request{ask_of(access, access.origin.remote.rank, token)};
+  msg::MbarrierRequest request{ask_of(access, access.origin.dsmem.rank, token)};
   request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
   request.amount = amount & 0xffffffU;
   return request;

@@ -16,7 +16,7 @@ class Walker;
 namespace gpusim::sm {
 
 /// The CTA of the cluster whose shared memory an access reaches, and the instruction that accesses it.
-struct RemoteTarget {
+struct DsmemTarget {
   std::uint64_t cluster = 0;
   std::uint64_t asker = 0;  ///< CTA, and the instruction: for messages
   std::uint32_t pc = 0;
@@ -38,7 +38,7 @@ struct Origin {
   std::uint16_t sub_core = 0;
   LaneMask mask = 0;
   std::uint16_t cta = 0;  ///< CTA slot of the SM
-  RemoteTarget remote{};
+  DsmemTarget dsmem{};
 };
 
 /// A warp instruction on its way through the load/store unit.
@@ -53,7 +53,7 @@ struct Access {
   [[nodiscard]] bool signals() const { return async.action == trace::AsyncAction::kSignalStores; }
   /// An operation on an mbarrier of another CTA. Of some a recording does not say what they do: they stay here.
   [[nodiscard]] bool is_remote_mbarrier() const {
-    return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.remote.is_own &&
+    return op->kind == isa::OpKind::kMbarrier && op->of_cluster && !origin.dsmem.is_own &&
            async.action != trace::AsyncAction::kNone;
   }
 };
