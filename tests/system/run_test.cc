@@ -236,7 +236,7 @@ TEST_CASE("a product that not all four warps of a warpgroup issue ends the run w
   CHECK_THROWS_AS(gpu::simulate(test::shipped("h100"), some, {}), CannotFinishError);
   CHECK_THROWS_WITH(
       gpu::simulate(test::shipped("h100"), some, {}),
-      Contains("warp 0 of CTA 0, next 'WARPGROUP.DEPBAR.LE gsb0, 0x0' (inline.trace:8), waits for a product of "
+      Contains("warp 0 of CTA 0, next 'WARPGROUP.DEPBAR.LE gsb0, 0x0' (inline.trace:8), waits for a WGMMA operation of "
                "its warpgroup, which takes all four warps and was not issued by warp 2, warp 3"));
   const trace::Trace odd = test::program("grid (1)\nblock (160)", R"(
   HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0
