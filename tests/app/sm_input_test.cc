@@ -66,7 +66,7 @@ TEST_CASE("a DEPBAR on a counter that does not exist is refused, and one that wa
   is_refused("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB0, 0x41\n"),
              "bad.trace:6:1: DEPBAR's second operand must be a number from 0 to 63");
   CHECK_THAT(simulated("h100", kernel("grid (1)\nblock (64)\n", "DEPBAR.LE SB3, 0x0\n")).out,
-             Contains("waits for nothing: no instruction increments SB3"));
+             Contains("'DEPBAR.LE SB3, 0x0' waits for nothing: no"));
 }
 
 TEST_CASE("an mbarrier that can never complete ends the run and says which warps wait for what") {

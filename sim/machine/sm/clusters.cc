@@ -129,8 +129,9 @@ DsmemTarget Clusters::target_of(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const bool names_another = warp.op->kind != isa::OpKind::kTensorCopy;
   const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
-  const bool is_own = rank == place.rank && warp.op->generic_forms == 0;  // else some lane's is another
-  return {place.cluster, ctas_[warp.cta_slot].linear, warp.next.pc, warps_.slot_of(warp), rank, is_own};
+  const bool names_several = warp.op->generic_forms != 0;  // not all of them the own one
+  return {place.cluster, ctas_[warp.cta_slot].linear,          warp.next.pc, warps_.slot_of(warp),
+          rank,          rank == place.rank && !names_several, names_several};
 }
 
 /// Another SM's access to the shared memory of a CTA that should be here.

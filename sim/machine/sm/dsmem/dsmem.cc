@@ -36,13 +36,12 @@ std::uint64_t data_bytes(const msg::Message& message) {
 void Dsmem::coalesce(Access& access, const LaneSource& lanes, const AccessWidth& width) {
   access.async = lanes.walker.async_operands();
   access.origin.dsmem.barrier = access.async.barrier;
-  trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
+  const trace::LaneAddresses addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
   const std::uint16_t warp = access.origin.warp;
   if (access.origin.dsmem.is_own) {
     access.shared = lanes.bank_conflicts.passes_of(addresses, access.origin.mask, width);
     return;
   }
-  addresses.base += Address{access.origin.dsmem.rank} << trace::kRankBit;  // lines tell their CTAs apart
   lanes.coalescer.coalesce(addresses, access.origin.mask, width, stage_, access.global);
   if (access.signals()) {
     return;
@@ -129,7 +128,9 @@ msg::DsmemAsk Dsmem::ask_of(const Access& access, std::uint64_t rank, std::uint3
 
 void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_t token) {
   const lower::WarpOp& op = *access.op;
-  msg::DsmemAccess request{ask_of(access, static_cast<Address>(line.line) >> trace::kRankBit, token)};
+  const DsmemTarget& target = access.origin.dsmem;
+  const Address behind = target.names_several ? static_cast<Address>(line.line) >> trace::kRankBit : 0;
+  msg::DsmemAccess request{ask_of(access, target.rank + behind, token)};
   if (access.signals()) {
     request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);
     request.signalled_bytes = (std::uint32_t{line.lanes} * op.bytes_per_lane) & 0xffffffU;

@@ -22,8 +22,9 @@ struct DsmemTarget {
   std::uint32_t pc = 0;
   std::uint16_t warp = 0;  ///< that asks: its slot
   std::uint16_t rank = 0;
-  bool is_own = true;         ///< the asker's own
-  std::uint32_t barrier = 0;  ///< the mbarrier it signals, if any
+  bool is_own = true;          ///< the asker's own
+  bool names_several = false;  ///< lanes may name CTAs behind `rank`, too: trace::ExecutedWarp::space()
+  std::uint32_t barrier = 0;   ///< the mbarrier it signals, if any
 };
 
 /// True for loads and stores of a lane's own memory. (An atomic there, which a recording may have, is treated as any
