@@ -36,15 +36,16 @@ void record(const trace::Trace& trace, std::uint64_t most, trace::DeviceMemory& 
   for (const trace::Kernel& executed : trace.kernels) {
     cli::throw_if_interrupted();
     ++number;
-    const trace::Executable& executable = *executed.behaviour->executable();
-    const trace::Kernel kernel = trace::with_known_spaces(executable, executed, memory, most);
-    trace::record_run(executable, kernel, memory, most, writer.begin_kernel(kernel), [&](std::uint64_t executed) {
+    const auto tell = [&](std::uint64_t instructions) {
       cli::throw_if_interrupted();
       line.update([&](double /*seconds*/) {
         return fmt::format("importing: kernel {} of {}, {} executed", number, trace.kernels.size(),
-                           counted(executed, "warp instruction"));
+                           counted(instructions, "warp instruction"));
       });
-    });
+    };
+    const trace::Executable& executable = *executed.behaviour->executable();
+    const trace::Kernel kernel = trace::with_known_spaces(executable, executed, memory, most, tell);
+    trace::record_run(executable, kernel, memory, most, writer.begin_kernel(kernel), tell);
     static_cast<void>(writer.end_kernel());
   }
   writer.finish(trace);

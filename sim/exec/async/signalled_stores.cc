@@ -54,8 +54,19 @@ void signal(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   });
 }
 
+/// Nothing is stored when an mbarrier's address is not possible.
+void require_barriers(Warp& warp, const MicroOp& op, LaneMask mask) {
+  const std::uint32_t* const barriers = warp.row(op.sources[0]) + kRow;
+  for_each_lane(mask, [&](unsigned lane) {
+    if (port_to(warp.cta(), lane, barriers[lane], kMbarrierBytes, AccessKind::kMbarrier) == nullptr) {
+      static_cast<void>(shared_bytes(warp.cta(), lane, barriers[lane], kMbarrierBytes, AccessKind::kMbarrier));
+    }
+  });
+}
+
 void store(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask != 0) {
+    require_barriers(warp, op, mask);
     const AddressRow& addresses = data_addresses(context, warp, op, mask);
     store_cluster_shared(warp.cta(), {addresses, mask, op.bytes[kBytesByte]}, warp.row(op.sources[2]));
     signal(context, warp, op, mask);
@@ -66,6 +77,7 @@ void reduce(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
   }
+  require_barriers(warp, op, mask);
   AtomicAccess access;
   access.kind = {static_cast<AtomicAction>(op.bytes[kActionByte]), static_cast<AtomicElement>(op.bytes[kElementByte]),
                  op.bytes[kCountByte]};

@@ -33,7 +33,7 @@ struct AsyncEffect {
     kArrive,    ///< `count` arrivals of each lane, after `bytes` more are expected
     kDrop,      ///< the same, and later phases expect one arrival less for each
     kComplete,  ///< `bytes` have come, for each lane
-    kSignal,    ///< the same, of a store or a reduction in shared memory
+    kSignal,    ///< a store or a reduction: `bytes` of it have come, for each lane
     kAsk,       ///< whether the phase of parity `parity` is over; the answer is in a predicate
     kLoad,      ///< global to shared memory: `bytes` come to the mbarrier
     kStore,     ///< shared to global memory

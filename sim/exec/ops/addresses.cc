@@ -90,7 +90,7 @@ std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes
           lane,
           std::string("this ") + word_of(kind) +
               " in the shared memory of another CTA of the cluster is not simulated in compiled kernels",
-          "'gpusim exec' executes it without time; LD, ST, ATOM and RED, arrivals at mbarriers and copies by the TMA "
+          "'gpusim exec' executes it without time; LD, ST and ATOM, arrivals at mbarriers and copies by the TMA "
           "are simulated");
     }
   }

@@ -104,12 +104,16 @@ void generic_atomic(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
   LaneMask shared = 0;
   for_each_lane(mask, [&](unsigned lane) { shared |= LaneMask{in_window(generic.of[lane], kSharedWindow)} << lane; });
   AtomicAccess access = access_of(warp, op, shared);
+  context.access.is_mixed = shared != 0 && shared != mask;
   if (shared != 0) {
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       access.addresses.of[lane] = generic.of[lane] - kSharedWindow;
     }
     fill_idle_lanes(shared, access.addresses);
     count_access(context, MemSpace::kShared, access);
+    if (shared != mask) {
+      require_none_apart(warp.cta(), {access.addresses, shared, access.kind.bytes()}, AccessKind::kAtomic);
+    }
     apply_cluster_shared(warp.cta(), access);
   }
   if (mask != shared) {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "sim/exec/memory/lane_copy.h"
@@ -26,6 +27,17 @@ LaneMask lanes_apart(Cta& cta, const LaneAccess& access, AccessKind kind) {
     });
   }
   return apart;
+}
+
+void require_none_apart(Cta& cta, const LaneAccess& access, AccessKind kind) {
+  if (const LaneMask apart = lanes_apart(cta, access, kind); apart != 0) {
+    throw LaneFault(
+        lowest_lane(apart),
+        std::string("this ") + word_of(kind) +
+            " goes to the shared memory of another CTA, and of other lanes to other kinds of memory, which is "
+            "not simulated in compiled kernels",
+        "'gpusim exec' executes it without time");
+  }
 }
 
 void act_apart(Cta& cta, Address address, std::function<void(std::byte* at)> act) {

@@ -17,13 +17,16 @@ namespace gpusim::exec {
 /// The lanes of an access to shared memory that go to CTAs which run apart from this one. Throws as shared_bytes()
 /// does.
 LaneMask lanes_apart(Cta& cta, const LaneAccess& access, AccessKind kind);
+/// Throws LaneFault where there are such lanes: the instruction's other lanes go to other kinds of memory, so that its
+/// values would come at different times.
+void require_none_apart(Cta& cta, const LaneAccess& access, AccessKind kind);
 /// What such a lane does to the bytes at its address, later.
 void act_apart(Cta& cta, Address address, std::function<void(std::byte* at)> act);
 
 void store_cluster_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
 /// An atomic on shared memory of the own CTA. Nothing changes when a lane's address is not possible.
 void apply_shared(Cta& cta, const AtomicAccess& access);
-/// The same of any CTA.
+/// An atomic on shared memory of any CTA.
 void apply_cluster_shared(Cta& cta, const AtomicAccess& access);
 
 }  // namespace gpusim::exec

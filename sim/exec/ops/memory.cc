@@ -94,19 +94,24 @@ void store_to_local(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
 /// Calls access(space, lanes) for the lanes of each space that generic addresses lead to, with their addresses in it;
 /// what is not shared or local comes last, and is what the instruction counts as.
 template <class Access>
-void for_each_space(Context& context, const AddressRow& generic, LaneMask mask, const Access& access) {
+void for_each_space(Context& context, Cta& cta, const AddressRow& generic, LaneMask mask, AccessKind kind,
+                    unsigned bytes, const Access& access) {
   LaneMask shared = 0;
   LaneMask local = 0;
   for_each_lane(mask, [&](unsigned lane) {
     shared |= LaneMask{in_window(generic.of[lane], kSharedWindow)} << lane;
     local |= LaneMask{in_window(generic.of[lane], kLocalWindow)} << lane;
   });
+  context.access.is_mixed = shared != mask && local != mask && (shared | local) != 0;
   const auto in_space = [&](MemSpace space, LaneMask lanes, Address window) {
     if (lanes != 0) {
       for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
         context.access.addresses.of[lane] = generic.of[lane] - window;
       }
       fill_idle_lanes(lanes, context.access.addresses);
+      if (space == MemSpace::kShared && lanes != mask) {
+        require_none_apart(cta, {context.access.addresses, lanes, bytes}, kind);
+      }
       access(space, lanes);
     }
   };
@@ -138,14 +143,15 @@ void load_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mask
   std::uint32_t* const to = warp.row(op.destinations[0]);
   AddressRow generic;
   global_addresses(warp, op, mask, generic);
-  for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
-    const LaneAccess access = begin_access(context, space, op, lanes);
-    switch (space) {
-      case MemSpace::kShared: load_cluster_shared(warp, op, access, to); break;
-      case MemSpace::kLocal: load_local(warp, access, to); break;
-      default: context.global.load(access, to); break;
-    }
-  });
+  for_each_space(context, warp.cta(), generic, mask, AccessKind::kRead, bytes_of(size_of(op)),
+                 [&](MemSpace space, LaneMask lanes) {
+                   const LaneAccess access = begin_access(context, space, op, lanes);
+                   switch (space) {
+                     case MemSpace::kShared: load_cluster_shared(warp, op, access, to); break;
+                     case MemSpace::kLocal: load_local(warp, access, to); break;
+                     default: context.global.load(access, to); break;
+                   }
+                 });
   extend_signs(op, mask, to);
 }
 
@@ -156,14 +162,15 @@ void store_generic(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
   const std::uint32_t* const from = warp.row(op.sources[2]);
   AddressRow generic;
   global_addresses(warp, op, mask, generic);
-  for_each_space(context, generic, mask, [&](MemSpace space, LaneMask lanes) {
-    const LaneAccess access = begin_access(context, space, op, lanes);
-    switch (space) {
-      case MemSpace::kShared: store_cluster_shared(warp.cta(), access, from); break;
-      case MemSpace::kLocal: store_local(warp, access, from); break;
-      default: context.global.store(access, from); break;
-    }
-  });
+  for_each_space(context, warp.cta(), generic, mask, AccessKind::kWrite, bytes_of(size_of(op)),
+                 [&](MemSpace space, LaneMask lanes) {
+                   const LaneAccess access = begin_access(context, space, op, lanes);
+                   switch (space) {
+                     case MemSpace::kShared: store_cluster_shared(warp.cta(), access, from); break;
+                     case MemSpace::kLocal: store_local(warp, access, from); break;
+                     default: context.global.store(access, from); break;
+                   }
+                 });
 }
 
 /// QSPC: whether a generic address is of the space, which the register says as 1 or 0.

@@ -76,7 +76,7 @@ class CompiledKernel final : public trace::Executable {
 /// Which eight bytes of shared memory are mbarriers is known when they are initialised: any may be.
 bool is_of_mbarriers(const isa::Instr& instr) {
   return instr.kind == isa::OpKind::kMbarrier || instr.kind == isa::OpKind::kPoll ||
-         instr.kind == isa::OpKind::kTensorCopy;
+         instr.kind == isa::OpKind::kTensorCopy || instr.space == isa::MemSpace::kClusterShared;
 }
 
 }  // namespace

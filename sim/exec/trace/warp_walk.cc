@@ -111,7 +111,9 @@ void WarpWalk::take_effect() {
 /// Whether the value of what took effect comes with the next exchange.
 bool WarpWalk::returns_later() const {
   const isa::Instr& instr = place_.kernel.code[pc_];
-  const bool is_global_atomic = instr.kind == isa::OpKind::kAtomic && instr.space == isa::MemSpace::kGlobal;
+  const isa::MemSpace space = place_.interpreter.access().space;
+  const bool is_global_atomic =
+      instr.kind == isa::OpKind::kAtomic && instr.space == isa::MemSpace::kGlobal && space == isa::MemSpace::kGlobal;
   return is_global_atomic || (instr.generic && has_value(instr) && lanes_elsewhere() != 0);
 }
 
@@ -208,10 +210,11 @@ isa::MemSpace WarpWalk::space() {
   if (is_pending_) {
     take_effect();
   }
-  return lanes_elsewhere() != 0 ? isa::MemSpace::kClusterShared : place_.interpreter.access().space;
+  const Access& access = place_.interpreter.access();
+  return access.is_mixed ? isa::MemSpace::kNone : lanes_elsewhere() != 0 ? isa::MemSpace::kClusterShared : access.space;
 }
 
-/// The lowest of those that the lanes name.
+/// The lowest rank that an access's lanes name, or that of the mbarrier.
 std::uint32_t WarpWalk::target_rank() {
   if (is_pending_) {
     take_effect();

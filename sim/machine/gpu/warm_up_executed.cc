@@ -25,8 +25,7 @@ class TagFiller final : public trace::RunVisitor {
   bool step(std::uint64_t cta, std::uint32_t /*warp_in_cta*/, const trace::Step& step,
             trace::ExecutedWarp& warp) override {
     const isa::Instr& instr = kernel_.code[step.pc];
-    const bool leads_elsewhere = instr.generic && step.mask != 0 && warp.space() != isa::MemSpace::kGlobal;
-    if (step.mask != 0 && L2Accesses::may_have(instr) && !leads_elsewhere) {
+    if (step.mask != 0 && L2Accesses::may_have(instr) && (!instr.generic || may_be_global(warp.space()))) {
       const std::uint32_t half = half_of_cta(plan_, cta - ctas_.first);
       const auto apply = [this](const FunctionalAccess& access) {
         const FunctionalAccess* const due = &access;
@@ -44,6 +43,10 @@ class TagFiller final : public trace::RunVisitor {
   void end_cta(std::uint64_t /*cta*/) override { ++ended_; }
 
  private:
+  /// Of lanes that lead to several kinds of memory, those to global memory count.
+  static bool may_be_global(isa::MemSpace space) {
+    return space == isa::MemSpace::kGlobal || space == isa::MemSpace::kNone;
+  }
   [[nodiscard]] double share() const {
     return static_cast<double>(ended_) / static_cast<double>(ctas_.end - ctas_.first);
   }

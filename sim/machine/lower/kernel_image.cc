@@ -264,7 +264,7 @@ void add_generic_forms(const trace::Kernel& kernel, KernelImage& image) {
       const isa::MemSpace local = kernel.local.bytes != 0 ? isa::MemSpace::kLocal : op.space;
       image.generic_forms.push_back({form_of(op, instr, local), form_of(op, instr, isa::MemSpace::kShared),
                                      form_of(op, instr, isa::MemSpace::kClusterShared)});
-      op.generic_forms = static_cast<std::uint16_t>(image.generic_forms.size());
+      op.generic_forms = static_cast<std::uint32_t>(image.generic_forms.size());
     }
   }
 }

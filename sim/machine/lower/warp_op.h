@@ -53,7 +53,7 @@ struct WarpOp {
       false;  ///< no counter, no limit of one, no WGMMA operations: its predecessor's stall count is all
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint16_t constant = 0;       ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
-  std::uint16_t generic_forms = 0;  ///< 1 + index into KernelImage::generic_forms; 0: its space is known
+  std::uint32_t generic_forms = 0;  ///< 1 + index into KernelImage::generic_forms; 0: its space is known
   std::uint32_t pc = 0;             ///< index into KernelImage::ops
   std::uint32_t place = 0;          ///< in units of 16 bytes of code (code_layout.h)
   std::uint32_t flops = 0;          ///< a lane, or a warp for tensor classes

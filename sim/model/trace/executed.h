@@ -22,8 +22,9 @@ class ExecutedWarp {
   virtual bool next(Step& step, Cycle now) = 0;
   /// Addresses of the instruction that next() gave last, which has not taken effect yet.
   virtual LaneAddresses addresses(AccessSlot slot) = 0;
-  /// Where they lie. kClusterShared: some lanes access other CTAs' shared memory. Then addresses() are as seen from
-  /// that of target_rank(), the lowest: a lane whose CTA has the rank behind it stands 1 << kRankBit bytes further.
+  /// Where the addresses of a generic access lie; kNone: in several kinds of memory. kClusterShared: some lanes access
+  /// other CTAs' shared memory. Then addresses() are as seen from that of target_rank(), the lowest: a lane whose CTA
+  /// has the rank behind it stands 1 << kRankBit bytes further.
   virtual isa::MemSpace space() = 0;
   /// What it asks of an mbarrier or of the TMA. Throws InputError for what the machine cannot be told.
   virtual AsyncOperands async_operands() = 0;

@@ -91,7 +91,8 @@ class WarpNotes {
                                                  : polls_.is_of_repeat(instr.kind);
   }
 
-  /// What the addresses in another CTA's shared memory lack of what a recording keeps.
+  /// The rank that addresses() leaves out of those in another CTA's shared memory, and that a recording keeps in their
+  /// upper bits. Those in the own CTA's have its rank there already.
   static Address window_of(const isa::Instr& instr, ExecutedWarp& warp) {
     const bool is_elsewhere =
         instr.space == isa::MemSpace::kClusterShared && warp.space() == isa::MemSpace::kClusterShared;
@@ -115,8 +116,7 @@ class WarpNotes {
 
 class Notes final : public RunVisitor {
  public:
-  Notes(const Kernel& kernel, WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell)
-      : kernel_(kernel), sink_(sink), tell_(tell) {}
+  Notes(const Kernel& kernel, WarpSink& sink, const Tell& tell) : kernel_(kernel), sink_(sink), tell_(tell) {}
 
   bool step(std::uint64_t cta, std::uint32_t warp_in_cta, const Step& step, ExecutedWarp& warp) override {
     if (cta != last_ || of_last_ == nullptr) {
@@ -151,7 +151,7 @@ class Notes final : public RunVisitor {
  private:
   const Kernel& kernel_;
   WarpSink& sink_;
-  const std::function<void(std::uint64_t instructions)>& tell_;
+  const Tell& tell_;
   std::uint64_t executed_ = 0;
   std::map<std::uint64_t, std::vector<WarpNotes>> open_;
   std::map<std::uint64_t, std::vector<WarpNotes>> ended_;
@@ -163,7 +163,7 @@ class Notes final : public RunVisitor {
 /// Notes the space that each generic access leads to.
 class SpaceFinder final : public RunVisitor {
  public:
-  explicit SpaceFinder(Kernel& kernel) : kernel_(kernel), known_(kernel.code.size()) {}
+  SpaceFinder(Kernel& kernel, const Tell& tell) : kernel_(kernel), tell_(tell), known_(kernel.code.size()) {}
 
   /// Throws for what names another CTA without a generic address: stores that signal an mbarrier there.
   void require_recordable() const {
@@ -182,6 +182,9 @@ class SpaceFinder final : public RunVisitor {
         require_one_cta(step, warp);
       }
     }
+    if (++executed_ % kToldEvery == 0 && tell_) {
+      tell_(executed_);
+    }
     return true;
   }
   void end_cta(std::uint64_t /*cta*/) override {}
@@ -192,6 +195,9 @@ class SpaceFinder final : public RunVisitor {
     using enum isa::MemSpace;
     isa::MemSpace& space = kernel_.code[pc].space;
     const auto is_of_cluster = [](isa::MemSpace s) { return s == kShared || s == kClusterShared; };
+    if (found == kNone) {
+      refuse(pc, "leads to memory of different kinds");
+    }
     if (!known_[pc]) {
       known_[pc] = true;
       space = found;
@@ -223,15 +229,17 @@ class SpaceFinder final : public RunVisitor {
   }
 
   Kernel& kernel_;
+  const Tell& tell_;
+  std::uint64_t executed_ = 0;
   std::vector<bool> known_;
 };
 
 }  // namespace
 
 Kernel with_known_spaces(const Executable& executable, const Kernel& kernel, DeviceMemory& memory,
-                         std::uint64_t most_walked) {
+                         std::uint64_t most_walked, const Tell& tell) {
   Kernel known = kernel;
-  SpaceFinder finder(known);
+  SpaceFinder finder(known, tell);
   finder.require_recordable();
   if (std::ranges::any_of(known.code, &isa::Instr::generic)) {
     executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kUndone, finder);
@@ -240,7 +248,7 @@ Kernel with_known_spaces(const Executable& executable, const Kernel& kernel, Dev
 }
 
 void record_run(const Executable& executable, const Kernel& kernel, DeviceMemory& memory, std::uint64_t most_walked,
-                WarpSink& sink, const std::function<void(std::uint64_t instructions)>& tell) {
+                WarpSink& sink, const Tell& tell) {
   Notes notes(kernel, sink, tell);
   executable.run(memory, {0, kernel.ctas(), kSideBySide, kNever, most_walked}, Effects::kKept, notes);
 }

@@ -253,6 +253,16 @@ Problem cluster_signals() {
   return problem.value(kRounds).in(in).out(out);
 }
 
+Problem cluster_tickets() {
+  constexpr std::uint32_t kTickets = 256;
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = 0; i < 8 * kTickets; ++i) {
+    out.push_back(i % kTickets);
+  }
+  Problem problem({8, 1, 1}, {64, 1, 1});
+  return problem.out(out);
+}
+
 Problem generic_sum() {
   constexpr std::size_t kThreads = 128;
   constexpr std::size_t kCtas = 6;
@@ -347,6 +357,7 @@ std::vector<KernelCase> memory_cases() {
       {"cluster", "cluster_multicast", 90, "exact", cluster_multicast},
       {"cluster", "cluster_ring", 90, "exact", cluster_ring},
       {"cluster", "cluster_signals", 90, "exact", cluster_signals},
+      {"cluster", "cluster_tickets", 90, "exact", cluster_tickets},
   };
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("every kernel leaves what the reference says when it is simulated on a
 TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
   const arch::Arch h100 = arch_of("h100");
   for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather",
-                                   "cluster_histogram", "cluster_ring", "cluster_signals"}) {
+                                   "cluster_histogram", "cluster_ring", "cluster_signals", "cluster_tickets"}) {
     INFO(kernel);
     const KernelCase row = case_of(kernel);
     const SimulatedCase once = simulate_case(row, 90, h100);

@@ -14,7 +14,7 @@ void ClusterTable::place(std::uint64_t cluster, std::uint32_t rank, std::uint32_
 }
 
 std::uint32_t ClusterTable::sm_of(std::uint64_t cluster, std::uint32_t rank) const {
-  return clusters_.at(cluster).sms[rank];
+  return clusters_.at(cluster).sms.at(rank);
 }
 
 std::vector<ClusterTable::Waiting> ClusterTable::arrive(std::uint64_t cluster, std::uint32_t rank) {

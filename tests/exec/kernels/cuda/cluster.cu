@@ -69,6 +69,23 @@ extern "C" __global__ void __cluster_dims__(4) cluster_ring(int rounds, const in
   out[blockIdx.x * 64 + threadIdx.x] = value;
 }
 
+/// Each thread draws a ticket from every CTA of its cluster, the own one too, and marks it.
+extern "C" __global__ void __cluster_dims__(4) cluster_tickets(int* out) {
+  __shared__ int next;
+  const cg::cluster_group cluster = cg::this_cluster();
+  if (threadIdx.x == 0) {
+    next = 0;
+  }
+  cluster.sync();
+  const int first = (blockIdx.x - cluster.block_rank()) * 256;
+  for (unsigned turn = 0; turn < 4; ++turn) {
+    const unsigned rank = (turn + threadIdx.x / 32) % 4;
+    const int ticket = atomicAdd(cluster.map_shared_rank(&next, rank), 1);
+    out[first + rank * 256 + ticket] = ticket;
+  }
+  cluster.sync();
+}
+
 /// CTAs of a pair store two words in each other's shared memory, and a third where it is larger; each waits for the
 /// bytes.
 extern "C" __global__ void __cluster_dims__(2) cluster_signals(int rounds, const int2* in, int* out) {
