@@ -16,7 +16,7 @@ namespace gpusim::exec {
 struct Access {
   isa::MemSpace space = isa::MemSpace::kNone;  ///< kNone: no such access
   std::uint8_t bytes = 0;                      ///< bytes of each lane
-  bool is_mixed = false;  ///< of a generic access: its lanes led to several spaces, of which `space` is the last
+  bool is_mixed = false;  ///< a generic access led its lanes to several spaces; `space` is the last of them
   AddressRow addresses;   ///< in the space: global, or bytes from the begin of shared or local memory
 };
 

@@ -43,7 +43,7 @@ class TagFiller final : public trace::RunVisitor {
   void end_cta(std::uint64_t /*cta*/) override { ++ended_; }
 
  private:
-  /// Of lanes that lead to several kinds of memory, those to global memory count.
+  /// Where lanes lead to several kinds of memory, those to global memory count.
   static bool may_be_global(isa::MemSpace space) {
     return space == isa::MemSpace::kGlobal || space == isa::MemSpace::kNone;
   }
