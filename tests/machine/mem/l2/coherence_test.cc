@@ -79,10 +79,11 @@ TEST_CASE("the untimed pass knows of copies: those it makes are invalidated, and
   PartitionBench bench(test::small_arch(2));
   const Address line = bench.line_of_half(1);
   const auto access = [&bench, line](Kind kind, std::uint16_t half, std::uint16_t slice) {
-    msg::Message m = bench.request(Kind::kRead, line, 1, half).as_kind(kind);
+    msg::Message m = bench.request(Kind::kRead, line, 1, half);
     test::l2(m).slice = slice;
     test::l2(m).is_copy = slice != bench.map.home_slice(line) ? 1 : 0;
-    return bench.access(m);
+    return bench.access(kind == Kind::kFarRead ? msg::make(kind, msg::FarAccess{test::l2(m)}, m.sectors)
+                                               : m.as_kind(kind));
   };
   const auto home = static_cast<std::uint16_t>(bench.map.home_slice(line));
   const auto mirror = static_cast<std::uint16_t>(bench.map.mirror_slice(home));
