@@ -24,12 +24,8 @@ constexpr std::size_t kCountByte = 6;
 
 /// The addresses of the data. `mask` is not empty.
 const AddressRow& data_addresses(Context& context, const Warp& warp, const MicroOp& op, LaneMask mask) {
-  const std::uint32_t* const data = warp.row(op.sources[0]);
   AddressRow& addresses = context.access.addresses;
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    addresses.of[lane] = data[lane];
-  }
-  fill_idle_lanes(mask, addresses);
+  small_addresses(warp.row(op.sources[0]), 1, 0, mask, addresses);
   context.access.space = isa::MemSpace::kShared;
   context.access.bytes = op.bytes[kBytesByte];
   return addresses;

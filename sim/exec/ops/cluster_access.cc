@@ -34,8 +34,8 @@ void require_none_apart(Cta& cta, const LaneAccess& access, AccessKind kind) {
     throw LaneFault(
         lowest_lane(apart),
         std::string("this ") + word_of(kind) +
-            " goes to the shared memory of another CTA, and of other lanes to other kinds of memory, which is "
-            "not simulated in compiled kernels",
+            " goes to the shared memory of another CTA for some lanes, and to other memory for others, which is not "
+            "simulated in compiled kernels",
         "'gpusim exec' executes it without time");
   }
 }
@@ -45,15 +45,15 @@ void act_apart(Cta& cta, Address address, std::function<void(std::byte* at)> act
                                                   std::span<std::byte> shared) { act(shared.data() + offset); });
 }
 
-void store_cluster_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* from) {
+void store_cluster_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows) {
   const LaneMask apart = lanes_apart(cta, access, AccessKind::kWrite);
   if (apart != access.mask) {
-    store_shared(cta, {access.addresses, access.mask & ~apart, access.bytes}, from);
+    store_shared(cta, {access.addresses, access.mask & ~apart, access.bytes}, rows);
   }
   for_each_lane(apart, [&](unsigned lane) {
     std::array<std::byte, kMostLaneBytes> value{};
     with_size(access.bytes, [&]<unsigned kBytes>() {
-      store_lanes<kBytes>(LaneMask{1} << lane, from, [&value](unsigned) { return value.data(); });
+      store_lanes<kBytes>(LaneMask{1} << lane, rows, [&value](unsigned) { return value.data(); });
     });
     act_apart(cta, access.addresses.of[lane],
               [value, bytes = access.bytes](std::byte* at) { std::memcpy(at, value.data(), bytes); });
@@ -68,19 +68,19 @@ void apply_shared(Cta& cta, const AtomicAccess& access) {
   for_each_lane(access.mask, [&](unsigned lane) { access.apply(lane, places[lane]); });
 }
 
-/// The same on the shared memory of any CTA of the cluster. The old value from a CTA that runs apart comes with the
-/// next exchange.
 void apply_cluster_shared(Cta& cta, const AtomicAccess& access) {
   const LaneMask apart = lanes_apart(cta, {access.addresses, access.mask, access.kind.bytes()}, AccessKind::kAtomic);
+  if (apart == 0) {
+    apply_shared(cta, access);
+    return;
+  }
   AtomicAccess near = access;
   near.mask &= ~apart;
   apply_shared(cta, near);
-  if (apart != 0) {
-    const auto kept = std::make_shared<const AtomicAccess>(access);
-    for_each_lane(apart, [&](unsigned lane) {
-      act_apart(cta, access.addresses.of[lane], [kept, lane](std::byte* at) { kept->apply(lane, at); });
-    });
-  }
+  const auto kept = std::make_shared<const AtomicAccess>(access);
+  for_each_lane(apart, [&](unsigned lane) {
+    act_apart(cta, access.addresses.of[lane], [kept, lane](std::byte* at) { kept->apply(lane, at); });
+  });
 }
 
 }  // namespace gpusim::exec

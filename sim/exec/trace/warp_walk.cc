@@ -193,10 +193,12 @@ trace::AsyncOperands WarpWalk::async_operands() {
   return engine_operands(effect, place_.tensor_maps);
 }
 
-/// The lanes of an access to shared memory that go to other CTAs of the cluster.
+/// The lanes of an access to shared memory that go to other CTAs of the cluster. Only a generic access may, or one that
+/// names another CTA.
 LaneMask WarpWalk::lanes_elsewhere() const {
   const Access& access = place_.interpreter.access();
-  if (access.space != isa::MemSpace::kShared || !warp_.cta().image().facts.shared_has_rank) {
+  const bool names_own = place_.kernel.code[pc_].space == isa::MemSpace::kShared;
+  if (access.space != isa::MemSpace::kShared || names_own || !warp_.cta().image().facts.shared_has_rank) {
     return 0;
   }
   LaneMask lanes = 0;

@@ -98,7 +98,7 @@ struct Forms<DsmemReply> {
   using Other = MbarrierRefusal;
 };
 
-/// Compilers see that both forms begin at the same place.
+/// Both forms begin at the same place: where compilers optimise, no choice between them is left.
 template <class View, class AnyPayload>
 [[nodiscard]] auto& view_of(AnyPayload& payload, Kind kind) {
   using One = typename Forms<View>::One;
