@@ -196,11 +196,16 @@ ROOFLINE = r"""roofline --arch h100 \
 """
 
 def once(make):
-    """Makes it at the first call for a context and remembers it there."""
+    """Makes it at the first call for a context and remembers it there, or that it failed."""
     def made(context):
         memory = vars(context).setdefault("memory", {})
         if make not in memory:
-            memory[make] = make(context)
+            try:
+                memory[make] = make(context)
+            except ValueError as failure:
+                memory[make] = failure
+        if isinstance(memory[make], ValueError):
+            raise memory[make]
         return memory[make]
     return made
 
@@ -210,7 +215,7 @@ def validation_of(context):
     """What `gpusim validate` says of the micro suite without its slow cases: as text, and as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "cases.json"
-        text = output_of(context, context.program, *shlex.split(VALIDATION), "--json", path)
+        text = output_of(context, context.program, *shlex.split(VALIDATION), "--quiet", "--json", path)
         return text, json.loads(path.read_text())
 
 
@@ -277,8 +282,12 @@ def outside_tolerance(context):
     """A line for each counted micro case that is off by more than its tolerance, of those that were simulated."""
     if context.program is None or context.keep_cases:
         return []
+    try:
+        cases = cases_of(context)["cases"]
+    except ValueError as failure:
+        return [str(failure)]
     return [f"case {case['id']}: simulated {case['simulated']}, measured {case['measured']}: beyond its tolerance"
-            for case in cases_of(context)["cases"] if case["counted"] and not case["within_tolerance"]]
+            for case in cases if case["counted"] and not case["within_tolerance"]]
 
 
 def dram_reference(old, context):

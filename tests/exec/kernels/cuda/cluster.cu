@@ -113,10 +113,10 @@ extern "C" __global__ void __cluster_dims__(2) cluster_signals(int rounds, const
     asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %2}, [%3];" ::"r"(to),
                  "r"(value.x), "r"(value.y), "r"(signal)
                  : "memory");
-    asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [%0], %1, [%2];" ::"r"(
-                     sum),
-                 "r"(value.x), "r"(signal)
-                 : "memory");
+    asm volatile(
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32 [%0], %1, [%2];" ::"r"(sum),
+        "r"(value.x), "r"(signal)
+        : "memory");
     barrier_wait(barrier, round % 2);
     value.x = inbox[threadIdx.x].y + 1;
     value.y = inbox[threadIdx.x].x ^ static_cast<int>(sums[threadIdx.x]);
