@@ -26,7 +26,7 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       constant_bubble_cycles_(std::max(config.constant.hold_cycles, 1U)),
       ideal_branch_latency_(config.front_end.branch_latency),
       is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
-                !units.cores[0].scheduler().follows_waits()),
+                !units.cores[0].scheduler().has_state()),
       runs_ahead_(is_plain_ && image.kernel->behaviour->recording() == nullptr) {}
 
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
@@ -279,7 +279,7 @@ void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
 
 /// A two-level scheduler turns to another warp when one begins a long wait.
 void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
-  if (!core.scheduler().follows_waits()) {
+  if (!core.scheduler().has_state()) {
     return;
   }
   constexpr StallMask kLong = mask_of(Stall::kBarrier) | mask_of(Stall::kMembar) | mask_of(Stall::kGmma);

@@ -96,7 +96,7 @@ TEST_CASE("a sub-core has to stop ahead of its time where the warp that is picke
 TEST_CASE("a sub-core that asks ahead of its time which warp it would pick picks the same when its time has come") {
   for (const policy::WarpPolicyInfo& info : policy::kWarpPolicies) {
     SubCore core{policy::WarpScheduler(info.policy)};
-    if (core.scheduler().follows_waits()) {
+    if (core.scheduler().has_state()) {
       continue;  // chooses anew whenever it is asked: running ahead does not have it
     }
     for (const std::uint32_t slot : {0U, 1U, 2U}) {

@@ -7,7 +7,6 @@
 
 #include "sim/base/equal_bytes.h"
 #include "sim/base/rounding.h"
-#include "sim/model/policy/replacement/classes.h"
 
 namespace gpusim::mem::cache {
 
@@ -43,6 +42,7 @@ void TagArray::clear() {
   present_ = 0;
   stride_ = 0;
   lines_ = ZeroedArray<HostLine>(lines_a_set_);
+  replacement_.clear();
 }
 
 // Four times in the life of a sector: inlined, a tenth cheaper.
@@ -71,7 +71,7 @@ inline std::uint32_t TagArray::find(const Home& home, LineNumber line) const {
   if (way == kNoWay) {
     return nullptr;
   }
-  policy::with_replacement(replacement_, [&](auto policy) { policy.used(ranked(set, home.set), way); });
+  replacement_.with([&](auto& policy) { policy.used(ranked(set, home.set), way); });
   return &set.ways[way];
 }
 
@@ -106,7 +106,7 @@ LineState TagArray::write(LineNumber line, SectorMask sectors) {
 }
 
 template <class Policy>
-[[gnu::always_inline]] inline TagArray::Entered TagArray::enter_by(LineNumber line, SectorMask sectors,
+[[gnu::always_inline]] inline TagArray::Entered TagArray::enter_by(Policy& policy, LineNumber line, SectorMask sectors,
                                                                    SectorMask dirty) {
   const Home home = home_of(line);
   const Set set = set_at(home.set);
@@ -116,17 +116,17 @@ template <class Policy>
     Way& found = set.ways[way];
     const Way before = found;
     found.add(sectors, dirty);
-    Policy::used(ranks, way);
+    policy.used(ranks, way);
     return {Way(), before.valid(), before.dirty(), &found};
   }
-  way = Policy::victim(ranks);
+  way = policy.victim(ranks);
   Way& entering = set.ways[way];
   const Way left = entering;
   present_ += left.is_free() ? 1 : 0;
   set.prints[way] = home.print;
   entering = Way(line);
   entering.add(sectors, dirty);
-  Policy::entered(ranks, way);
+  policy.entered(ranks, way);
   return {left, 0, 0, &entering};
 }
 
@@ -136,8 +136,7 @@ TagArray::Entered TagArray::enter(LineNumber line, SectorMask sectors, SectorMas
     lines_ = ZeroedArray<HostLine>(sets_ * lines_a_set_);  // where there is no memory, nothing else has changed
     stride_ = lines_a_set_;
   }
-  return policy::with_replacement(replacement_,
-                                  [&](auto policy) { return enter_by<decltype(policy)>(line, sectors, dirty); });
+  return replacement_.with([&](auto& policy) { return enter_by(policy, line, sectors, dirty); });
 }
 
 SectorMask TagArray::mark_dirty(LineNumber line, SectorMask sectors) {
@@ -175,9 +174,8 @@ LineState TagArray::limit_dirty(LineNumber line, std::uint32_t most) {
     return {};
   }
   const policy::RankedSet ranked{dirty_ranks_.data(), static_cast<std::uint32_t>(dirty_ways_.size()), set.ranks[ways_],
-                                 salt_ + home.set};
-  const std::uint32_t chosen =
-      policy::with_replacement(replacement_, [&](auto policy) { return decltype(policy)::victim(ranked); });
+                                 salt_ + home.set, home.set};
+  const std::uint32_t chosen = replacement_.with([&](auto& policy) { return policy.victim(ranked); });
   Way& way = set.ways[dirty_ways_[chosen]];
   const LineState before = state_of(way);
   way.clean(before.dirty);

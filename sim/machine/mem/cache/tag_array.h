@@ -13,6 +13,7 @@
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/base/zeroed_array.h"
+#include "sim/model/policy/replacement/classes.h"
 #include "sim/model/policy/replacement/set.h"
 #include "sim/model/policy/replacement/table.h"
 
@@ -178,7 +179,7 @@ class TagArray {
             reinterpret_cast<Way*>(first + head_lines_)};
   }
   [[nodiscard]] policy::RankedSet ranked(const Set& set, std::size_t number) {
-    return {set.ranks, ways_, set.ranks[ways_], salt_ + number};
+    return {set.ranks, ways_, set.ranks[ways_], salt_ + number, number};
   }
   [[nodiscard]] Way* ways_of(std::size_t set) { return reinterpret_cast<Way*>(block(set) + head_lines_); }
   [[nodiscard]] const Way* ways_of(std::size_t set) const {
@@ -189,7 +190,7 @@ class TagArray {
                                    LineNumber line) const;
   [[nodiscard]] Way* find_and_use(LineNumber line);
   template <class Policy>
-  Entered enter_by(LineNumber line, SectorMask sectors, SectorMask dirty);
+  Entered enter_by(Policy& policy, LineNumber line, SectorMask sectors, SectorMask dirty);
   [[nodiscard]] static LineState state_of(const Way& way) { return {way.line(), way.valid(), way.dirty(), way.user()}; }
 
   std::uint32_t sets_;
@@ -201,7 +202,7 @@ class TagArray {
   std::size_t head_lines_;  ///< lines of a block before the ways
   std::size_t lines_a_set_;
   std::size_t stride_ = 0;  ///< from a set's block to the next; 0 until a line enters: all sets share an empty block
-  policy::Replacement replacement_;
+  policy::AnyReplacement replacement_;
   ZeroedArray<HostLine> lines_;
   std::vector<std::uint32_t> dirty_ways_;  ///< dirty ways of the set that limit_dirty() looks at, and their ranks
   std::vector<Rank> dirty_ranks_;

@@ -196,7 +196,7 @@ class SubCore {
 
   /// After an issue: looks again for the other ready warps, as soon as one of them may issue.
   void tick_for_others(Cycle now) {
-    if (maybe_closed_ == 0 || scheduler_.follows_waits() || without_closed(ready_, now + 1) != 0) {
+    if (maybe_closed_ == 0 || scheduler_.has_state() || without_closed(ready_, now + 1) != 0) {
       tick_after_bubble(now);
     } else {
       tick_when_open(now);
@@ -239,7 +239,7 @@ class SubCore {
     if (opens > now + 1) {
       maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
       // A policy with state may choose anew whenever it is asked.
-      if (scheduler_.follows_waits() && opens - now < kRing) {
+      if (scheduler_.has_state() && opens - now < kRing) {
         tick_at(opens);
       }
     }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The classes behind the table of replacement policies.
+// A cache's replacement policy: whatever policy the architecture names, behind one interface.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <variant>
+
+#include "sim/model/policy/replacement/drrip.h"
 #include "sim/model/policy/replacement/lru.h"
 #include "sim/model/policy/replacement/pseudo_lru.h"
 #include "sim/model/policy/replacement/random.h"
@@ -10,20 +16,34 @@
 
 namespace gpusim::policy {
 
-/// Calls `use` with the class of a policy. The first is what caches have by default, and costs one comparison, not even
-/// a call.
-template <class Use>
-[[gnu::always_inline]] inline decltype(auto) with_replacement(Replacement policy, Use&& use) {
-  if (policy == Replacement::kLru) [[likely]] {
-    return use(Lru());
+/// Holds the policy's object, with what that remembers of the whole cache.
+class AnyReplacement {
+ public:
+  explicit AnyReplacement(Replacement policy) : policy_(Policies::kMake[static_cast<std::size_t>(policy)]()) {}
+
+  /// Calls `use` with the policy. The first of the table, the default, costs one comparison, not even a call.
+  template <class Use>
+  [[gnu::always_inline]] decltype(auto) with(Use&& use) {
+    if (auto* const first = std::get_if<0>(&policy_)) [[likely]] {
+      return use(*first);
+    }
+    return std::visit(std::forward<Use>(use), policy_);
   }
-  switch (policy) {
-#define GPUSIM_X(enumerator, type, name, what) \
-  case Replacement::enumerator: return use(type());
-    GPUSIM_REPLACEMENTS(GPUSIM_X)
+
+  /// Back to the state after construction.
+  void clear() { policy_ = Policies::kMake[policy_.index()](); }
+
+ private:
+#define GPUSIM_X(enumerator, type, name, what) , type
+  template <class Nothing, class... Policies>
+  struct Table {
+    using Any = std::variant<Policies...>;
+    static constexpr std::array kMake{+[] { return Any(Policies()); }...};
+  };
+  using Policies = Table<void GPUSIM_REPLACEMENTS(GPUSIM_X)>;
 #undef GPUSIM_X
-  }
-  return use(Lru());
-}
+
+  Policies::Any policy_;
+};
 
 }  // namespace gpusim::policy

@@ -18,10 +18,11 @@ inline constexpr std::uint32_t kNoWay = ~std::uint32_t{0};
 
 /// One set. Its owner frees ways and marks lines as first or last to leave; a policy ranks those that are used.
 struct RankedSet {
-  Rank* ranks;         ///< by way
-  std::uint32_t ways;  ///< at least one
-  Rank& word;          ///< the policy's; zero in an empty cache
-  std::uint64_t seed;  ///< seed of this set: the same in every run
+  Rank* ranks;               ///< by way
+  std::uint32_t ways;        ///< at least one
+  Rank& word;                ///< the policy's; zero in an empty cache
+  std::uint64_t seed;        ///< seed of this set: the same in every run
+  std::uint64_t number = 0;  ///< of the set in its cache, from 0
 
   /// The way that leaves whatever the policy says: a free one, or the first that is marked to leave first.
   [[nodiscard]] std::uint32_t obvious_victim() const {

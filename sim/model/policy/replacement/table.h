@@ -10,12 +10,14 @@
 
 namespace gpusim::policy {
 
-// X(enumerator, class, name, what it does). A class has used(), entered() and victim(), each of a RankedSet.
-#define GPUSIM_REPLACEMENTS(X)                                             \
-  X(kLru, Lru, "lru", "lru: least recently used")                          \
-  X(kPseudoLru, PseudoLru, "pseudo-lru", "pseudo-lru: by one bit per way") \
-  X(kRandom, Random, "random", "random: any, the same in every run")       \
-  X(kSrrip, Srrip, "srrip", "srrip: by a prediction of the next use in two bits per way")
+// X(enumerator, class, name, what it does). A class has used(), entered() and victim(), each of a RankedSet. Each cache
+// has an object of its own, so a policy may remember something of the whole cache. Caches have the first by default.
+#define GPUSIM_REPLACEMENTS(X)                                                            \
+  X(kLru, Lru, "lru", "lru: least recently used")                                         \
+  X(kPseudoLru, PseudoLru, "pseudo-lru", "pseudo-lru: by one bit per way")                \
+  X(kRandom, Random, "random", "random: any, the same in every run")                      \
+  X(kSrrip, Srrip, "srrip", "srrip: by a prediction of the next use in two bits per way") \
+  X(kDrrip, Drrip, "drrip", "drrip: srrip, or new lines leave first, whichever misses less")
 
 enum class Replacement : std::uint8_t {
 #define GPUSIM_X(enumerator, type, name, what) enumerator,

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "sim/model/policy/warp/fair.h"
 #include "sim/model/policy/warp/greedy_then_oldest.h"
 #include "sim/model/policy/warp/greedy_then_youngest.h"
 #include "sim/model/policy/warp/loose_round_robin.h"
@@ -31,9 +32,12 @@ class WarpScheduler {
     }
     return std::visit([&](auto& policy) { return policy.eligible(ready, ages); }, policy_);
   }
-  /// The slot that issues, of `candidates` (not empty).
+  /// The slot that issues, of `candidates` (not empty); the policy is told.
   [[nodiscard]] std::uint32_t pick(SlotMask candidates, Ages ages) {
     last_ = would_pick(candidates, ages);
+    if (has_state_) [[unlikely]] {
+      std::visit([this](auto& policy) { policy.issued(last_); }, policy_);
+    }
     return last_;
   }
   /// The same, and nothing issues.
@@ -41,8 +45,9 @@ class WarpScheduler {
     const bool stays = stays_on_last_ && (candidates >> last_ & 1U) != 0;
     return stays ? last_ : pick_by_policy({candidates, last_, ages});
   }
-  /// Whether began_long_wait() need be called at all.
-  [[nodiscard]] bool follows_waits() const { return has_state_; }
+  /// Whether the policy remembers something, so that began_long_wait() need be called and that eligible() may hide
+  /// ready warps.
+  [[nodiscard]] bool has_state() const { return has_state_; }
   /// The warp in `slot` has begun a long wait (for memory, a barrier, a fence, a sleep), or has exited.
   void began_long_wait(std::uint32_t slot) {
     std::visit([slot](auto& policy) { policy.began_long_wait(slot); }, policy_);

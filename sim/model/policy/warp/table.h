@@ -11,15 +11,16 @@
 namespace gpusim::policy {
 
 // X(enumerator, class, name, alias ("" if none), key of a configuration that it takes ("" if none), what it does)
-#define GPUSIM_WARP_POLICIES(X)                                                    \
-  X(kGreedyThenYoungest, GreedyThenYoungest, "gty", "greedy-then-youngest", "",    \
-    "gty: the warp that issued last, else the youngest")                           \
-  X(kGreedyThenOldest, GreedyThenOldest, "gto", "greedy-then-oldest", "",          \
-    "gto: the warp that issued last, else the oldest")                             \
-  X(kLooseRoundRobin, LooseRoundRobin, "lrr", "loose-round-robin", "",             \
-    "lrr: the next one after the warp that issued last")                           \
-  X(kOldestFirst, OldestFirst, "oldest", "oldest-first", "", "oldest: the oldest") \
-  X(kTwoLevel, TwoLevel, "two-level", "", "sm.scheduler.active_warps", "two-level: lrr in an active set")
+#define GPUSIM_WARP_POLICIES(X)                                                                           \
+  X(kGreedyThenYoungest, GreedyThenYoungest, "gty", "greedy-then-youngest", "",                           \
+    "gty: the warp that issued last, else the youngest")                                                  \
+  X(kGreedyThenOldest, GreedyThenOldest, "gto", "greedy-then-oldest", "",                                 \
+    "gto: the warp that issued last, else the oldest")                                                    \
+  X(kLooseRoundRobin, LooseRoundRobin, "lrr", "loose-round-robin", "",                                    \
+    "lrr: the next one after the warp that issued last")                                                  \
+  X(kOldestFirst, OldestFirst, "oldest", "oldest-first", "", "oldest: the oldest")                        \
+  X(kTwoLevel, TwoLevel, "two-level", "", "sm.scheduler.active_warps", "two-level: lrr in an active set") \
+  X(kFair, Fair, "fair", "", "", "fair: the warp that has issued the fewest instructions, else the oldest")
 
 enum class WarpPolicy : std::uint8_t {
 #define GPUSIM_X(enumerator, type, name, alias, option, what) enumerator,

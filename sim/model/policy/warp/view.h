@@ -31,7 +31,7 @@ struct WarpPolicyOptions {
 
 /// A policy is a class with a constructor from WarpPolicyOptions and pick(); the rest it inherits from here or hides.
 struct WarpPolicyDefaults {
-  /// Whether it hides eligible() or began_long_wait(); else neither is called.
+  /// Whether it hides eligible(), issued() or began_long_wait(); else none of them is called.
   static constexpr bool kHasState = false;
   /// Whether pick() takes the warp that issued last whenever it is a candidate; it is then not called.
   static constexpr bool kStaysOnLast = false;
@@ -39,6 +39,8 @@ struct WarpPolicyDefaults {
   /// Which of the ready warps (none, perhaps) may issue as far as the policy is concerned. Asked in every cycle in
   /// which an instruction might issue.
   [[nodiscard]] SlotMask eligible(SlotMask ready, Ages /*ages*/) const { return ready; }
+  /// The warp in `slot` issues.
+  void issued(std::uint32_t /*slot*/) const {}
   /// The warp in `slot` has begun a long wait (for memory, a barrier, a fence, a sleep), or has exited.
   void began_long_wait(std::uint32_t /*slot*/) const {}
 };

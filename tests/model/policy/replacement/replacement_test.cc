@@ -23,24 +23,26 @@ template <class Policy>
 struct Set {
   explicit Set(std::uint64_t set_seed = 7, bool is_full = true) : seed(set_seed) {
     for (std::uint32_t way = 0; is_full && way < 4; ++way) {
-      Policy::entered(view(), way);
+      policy.entered(view(), way);
     }
   }
-  RankedSet view() { return {ranks.data(), 4, ranks[4], seed}; }
+  RankedSet view() { return {ranks.data(), 4, ranks[4], seed, number}; }
   void use(std::initializer_list<std::uint32_t> ways) {
     for (const std::uint32_t way : ways) {
-      Policy::used(view(), way);
+      policy.used(view(), way);
     }
   }
   /// The line that leaves; another enters.
   std::uint32_t replace() {
-    const std::uint32_t way = Policy::victim(view());
-    Policy::entered(view(), way);
+    const std::uint32_t way = policy.victim(view());
+    policy.entered(view(), way);
     return way;
   }
 
   std::array<Rank, 5> ranks{};
   std::uint64_t seed;
+  std::uint64_t number = 7;
+  Policy policy;
 };
 
 template <class Check>
@@ -122,6 +124,53 @@ TEST_CASE("srrip lets a line that was used stay while others pass that are not")
   CHECK(set.replace() == 1);
 }
 
+TEST_CASE("drrip's sets enter lines as the leading set with fewer misses does, and its leading sets never change") {
+  std::array<Rank, 5> ranks{};
+  Drrip policy;
+  // The rank that the next line has which enters way 1 of a set.
+  const auto enter = [&](std::uint64_t number) {
+    ranks = {Srrip::kSoon, 0, Srrip::kSoon, Srrip::kSoon, 0};
+    policy.entered({ranks.data(), 4, ranks[4], 7, number}, 1);
+    return ranks[1];
+  };
+  CHECK(enter(5) == Srrip::kLate);      // both lead by nothing
+  CHECK(enter(0) == Srrip::kLate);      // a miss of the set that does as SRRIP
+  CHECK(enter(5) == Srrip::kDistant);   // so the others do not
+  CHECK(enter(32) == Srrip::kLate);     // another leading set
+  CHECK(enter(33) == Srrip::kDistant);  // two misses on the other side
+  CHECK(enter(1) == Srrip::kDistant);
+  CHECK(enter(31) == Srrip::kLate);
+  for (int i = 0; i < 2000; ++i) {
+    enter(0);  // the counter saturates
+  }
+  int late = 0;
+  for (int i = 0; i < 320; ++i) {
+    late += enter(9) == Srrip::kLate ? 1 : 0;
+  }
+  CHECK(late == 10);  // one in 32
+  for (int i = 0; i < 511; ++i) {
+    enter(1);
+  }
+  CHECK(enter(9) == Srrip::kLate);
+}
+
+TEST_CASE("an emptied cache forgets what its replacement policy has learnt") {
+  const auto ranks_entered = [](AnyReplacement& any) {
+    std::vector<Rank> found;
+    for (const std::uint64_t number : {5, 0, 0, 5}) {
+      std::array<Rank, 5> ranks{};
+      any.with([&](auto& policy) { policy.entered({ranks.data(), 4, ranks[4], 7, number}, 1); });
+      found.push_back(ranks[1]);
+    }
+    return found;
+  };
+  AnyReplacement any(Replacement::kDrrip);
+  const std::vector<Rank> first = ranks_entered(any);
+  CHECK(ranks_entered(any) != first);
+  any.clear();
+  CHECK(ranks_entered(any) == first);
+}
+
 TEST_CASE("random takes every way about as often, the same in every run, another order in another set") {
   std::array<int, 4> times{};
   Set<Random> one;
@@ -151,7 +200,7 @@ TEST_CASE("every policy fills free ways first, then takes lines marked first, an
     std::ranges::sort(filled);
     CHECK(filled == std::vector<std::uint32_t>{0, 1, 2, 3});
     set.ranks[2] = kFirstRank;
-    CHECK(Policy::victim(set.view()) == 2);
+    CHECK(set.policy.victim(set.view()) == 2);
     set.use({2});  // forgets the mark
     CHECK(set.ranks[2] != kFirstRank);
     set.ranks[0] |= kLastBit;
@@ -164,7 +213,7 @@ TEST_CASE("every policy fills free ways first, then takes lines marked first, an
     set.use({3});
     CHECK((set.ranks[3] & kLastBit) == 0);
     set.ranks[1] = kFreeRank;
-    CHECK(Policy::victim(set.view()) == 1);
+    CHECK(set.policy.victim(set.view()) == 1);
   });
 }
 

@@ -71,6 +71,35 @@ TEST_CASE("an active warp that is not ready keeps its place") {
   CHECK(active.eligible(0b0111, kAges) == 0b0001);
 }
 
+TEST_CASE("fair takes the warp that has issued least since its launch, the oldest of several") {
+  std::array<std::uint64_t, 4> ages = kAges;
+  WarpScheduler fair(WarpPolicy::kFair);
+  const auto next = [&](SlotMask ready) { return fair.pick(fair.eligible(ready, ages), ages); };
+  CHECK(next(0b1111) == 2);  // none has issued
+  CHECK(next(0b1111) == 0);
+  CHECK(next(0b0101) == 2);  // one each
+  CHECK(next(0b0101) == 0);
+  CHECK(next(0b1111) == 3);
+  ages[2] = 10;  // a new warp in slot 2 has issued nothing, and is younger than slot 1's
+  CHECK(next(0b1111) == 1);
+  CHECK(next(0b1111) == 2);
+  CHECK(next(0b1111) == 3);
+}
+
+TEST_CASE("a question which warp would issue changes no policy's choice") {
+  for (const WarpPolicyInfo& info : kWarpPolicies) {
+    CAPTURE(info.name);
+    WarpScheduler asked(info.policy, {4});
+    WarpScheduler other(info.policy, {4});
+    for (int cycle = 0; cycle < 20; ++cycle) {
+      const SlotMask candidates = asked.eligible(0b1111, kAges);
+      REQUIRE(candidates == other.eligible(0b1111, kAges));
+      REQUIRE(asked.would_pick(candidates, kAges) == asked.would_pick(candidates, kAges));
+      REQUIRE(asked.pick(candidates, kAges) == other.pick(candidates, kAges));
+    }
+  }
+}
+
 TEST_CASE("every policy of the table picks a candidate that it let be one, the same in every run") {
   for (const WarpPolicyInfo& info : kWarpPolicies) {
     CAPTURE(info.name);
@@ -93,8 +122,8 @@ TEST_CASE("every policy of the table picks a candidate that it let be one, the s
         REQUIRE((eligible >> slot & 1U) == 1);
         ++picked;
       }
-      // The warps that wait now are of any policy's concern, but only those that follow waits are told.
-      if (const auto slot = static_cast<std::uint32_t>(random() % kMaxSlots); one.follows_waits()) {
+      // Any warp may begin a wait now, but only policies with state are told.
+      if (const auto slot = static_cast<std::uint32_t>(random() % kMaxSlots); one.has_state()) {
         one.began_long_wait(slot);
         other.began_long_wait(slot);
       }
