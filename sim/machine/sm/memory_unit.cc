@@ -16,6 +16,10 @@ namespace {
 using isa::MemSpace;
 using isa::OpKind;
 
+bool is_of_tma(const msg::Message& reply) {
+  return ReplyToken::of(reply).kind() == ReplyToken::Kind::kTma;
+}
+
 bool is_global(MemSpace space) {
   return space == MemSpace::kGlobal || space == MemSpace::kLocal;
 }
@@ -154,16 +158,16 @@ std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
 std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   switch (message.kind()) {
     case msg::Kind::kReadReply:
-      if (is_of_tma(message.as<msg::L2Access>().token)) {
+      if (is_of_tma(message)) {
         bulk_.fill(message, now);
       } else if (l1_.fill(message, now)) {
         pump(now);
       }
       break;
     case msg::Kind::kWriteAck: {
-      const std::uint32_t token = message.as<msg::L2Access>().token;
+      const ReplyToken token = ReplyToken::of(message);
       last_acknowledged_ = now;
-      if (is_of_tma(token)) {
+      if (token.kind() == ReplyToken::Kind::kTma) {
         bulk_.acknowledge(token, now);
       } else {
         writes_.acknowledge(token, now);
@@ -284,7 +288,7 @@ void MemoryUnit::prefetch(std::span<const msg::Message> messages) const {
 }
 
 std::uint16_t MemoryUnit::warp_of(const msg::Message& reply) const {
-  return is_of_tma(reply.as<msg::L2Access>().token) ? bulk_.warp_of(reply) : l1_.warp_of(reply);
+  return is_of_tma(reply) ? bulk_.warp_of(reply) : l1_.warp_of(reply);
 }
 
 StageWork MemoryUnit::ahead(Cycle now) const {

@@ -104,7 +104,7 @@ void BulkCopyUnit::send_line(std::uint32_t index, Cycle now) {
     dsmem_counters_.multicast_asked_sectors += std::uint64_t{sectors} * command.other_ctas;
   }
   tma_.sent(index, now);
-  msg::Message message = wiring_.port.make_request(kind, line, kTmaToken + index);
+  msg::Message message = wiring_.port.make_request(kind, line, ReplyToken::tma(index));
   if (kind == msg::Kind::kReduction) {
     message.as<msg::L2Access>().atomic = {static_cast<std::uint8_t>(sectors), 1, command.atomic_type};
   }
@@ -127,15 +127,15 @@ void BulkCopyUnit::asked_for_all(std::uint32_t index, Cycle now) {
 /// Data has come for a load, or for a prefetch, whose data ends here.
 void BulkCopyUnit::fill(const msg::Message& reply, Cycle now) {
   l1_counters_.reply_sectors += msg::sector_count(reply.sectors);
-  const std::uint32_t index = reply.as<msg::L2Access>().token - kTmaToken;
+  const std::uint32_t index = ReplyToken::of(reply).index();
   if (tma_[index].action == AsyncAction::kLoad) {
     tma_[index].done = wiring_.shared.take_pass(now) + wiring_.timing.through_l1();
   }
   line_answered(index, now);
 }
 
-void BulkCopyUnit::acknowledge(std::uint32_t token, Cycle now) {
-  line_answered(token - kTmaToken, now);
+void BulkCopyUnit::acknowledge(ReplyToken token, Cycle now) {
+  line_answered(token.index(), now);
 }
 
 void BulkCopyUnit::line_answered(std::uint32_t index, Cycle now) {
@@ -184,7 +184,7 @@ void BulkCopyUnit::commit_group(const Access& access, Cycle now) {
 }
 
 std::uint16_t BulkCopyUnit::warp_of(const msg::Message& reply) const {
-  return tma_[reply.as<msg::L2Access>().token - kTmaToken].warp;
+  return tma_[ReplyToken::of(reply).index()].warp;
 }
 
 }  // namespace gpusim::sm

@@ -55,7 +55,7 @@ class BulkCopyUnit {
   /// kReadReply whose token is of the TMA.
   void fill(const msg::Message& reply, Cycle now);
   /// kWriteAck whose token is of the TMA: the data of a line is visible in L2.
-  void acknowledge(std::uint32_t token, Cycle now);
+  void acknowledge(ReplyToken token, Cycle now);
   /// kMulticastSent: a line of a copy that this CTA does not get itself.
   void multicast_sent(const msg::Message& message, Cycle now);
   /// kMulticastLine, for a CTA that is resident here.

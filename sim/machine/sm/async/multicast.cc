@@ -32,9 +32,12 @@ void BulkCopyUnit::announce_multicast(const Access& access, std::uint32_t index)
   if (others == 0) {
     return;
   }
-  const msg::MulticastTargets to{
-      place.cluster,        kTmaToken + index, sm_index_, others, static_cast<std::uint16_t>(command.use.barrier),
-      command.delivers_here};
+  const msg::MulticastTargets to{place.cluster,
+                                 ReplyToken::tma(index).bits(),
+                                 sm_index_,
+                                 others,
+                                 static_cast<std::uint16_t>(command.use.barrier),
+                                 command.delivers_here};
   const msg::MulticastSize size{to.token, sm_index_, count_lines(command.lines),
                                 static_cast<std::uint16_t>(command.bytes / msg::kBulkUnit), command.use.pc};
   wiring_.port.pass(msg::make(msg::Kind::kMulticastTo, to));
@@ -59,7 +62,7 @@ void BulkCopyUnit::take_multicast_line(const msg::Message& message, std::uint32_
 
 void BulkCopyUnit::multicast_sent(const msg::Message& message, Cycle now) {
   l1_counters_.reply_sectors += msg::sector_count(message.sectors);
-  line_answered(message.as<msg::L2Access>().token - kTmaToken, now);
+  line_answered(ReplyToken::of(message).index(), now);
 }
 
 }  // namespace gpusim::sm

@@ -12,6 +12,7 @@
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/machine/sm/async/mbarrier.h"
+#include "sim/machine/sm/memory/reply_token.h"
 #include "sim/model/arch/async_config.h"
 #include "sim/model/trace/box.h"
 
@@ -19,11 +20,11 @@ namespace gpusim::sm {
 
 struct TmaCommand {
   trace::AsyncAction action = trace::AsyncAction::kLoad;
-  MbarrierUse use;                ///< for a load: the mbarrier that it signals; else only the instruction
-  std::uint16_t warp = 0;         ///< warp slot of the SM
-  std::uint32_t write_token = 0;  ///< token of its writes: says which of the slot's warps it is
-  std::uint64_t bytes = 0;        ///< to signal: those outside the tensor included
-  std::uint32_t read_group = 0;   ///< for a store: its number among the warp's bulk groups
+  MbarrierUse use;         ///< for a load: the mbarrier that it signals; else only the instruction
+  std::uint16_t warp = 0;  ///< warp slot of the SM
+  ReplyToken write_token = ReplyToken::write_back();  ///< says which of the slot's warps it is
+  std::uint64_t bytes = 0;                            ///< to signal: those outside the tensor included
+  std::uint32_t read_group = 0;                       ///< for a store: its number among the warp's bulk groups
   std::uint32_t write_group = 0;
   AtomicType atomic_type = AtomicType::kInteger;  ///< type of a reduction
   trace::BoxLines lines;                          ///< still to be sent

@@ -73,7 +73,7 @@ class Dsmem {
     DsmemTarget target;
     std::uint32_t lines = 0;  ///< still to come
     std::uint32_t extra_latency = 0;
-    std::uint32_t write_token = 0;
+    ReplyToken write_token = ReplyToken::write_back();
     bool waits = false;     ///< the operation ends with the last answer
     bool is_async = false;  ///< a store that signals an mbarrier: neither fences nor barriers wait for it
   };

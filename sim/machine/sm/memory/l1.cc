@@ -152,7 +152,7 @@ bool L1::miss(const Access& access, const LineAccess& line, std::uint8_t misses,
     if (access.op->space == isa::MemSpace::kLocal) {
       local_.count_fill(asked);
     }
-    request(msg::Kind::kRead, *access.op, {line.line, asked}, mshr, false);
+    request(msg::Kind::kRead, *access.op, {line.line, asked}, ReplyToken::mshr(mshr), false);
   }
   return true;
 }
@@ -233,13 +233,13 @@ bool L1::execute_atomic(const Access& access, Cycle now) {
     const LineAccess& line = access.global.lines[i];
     counters_.atomic_sectors += count(line.sectors);
     tags_.invalidate(line_number(line));
-    request(msg::Kind::kAtomic, *access.op, line, kLoadToken + load, false);
+    request(msg::Kind::kAtomic, *access.op, line, ReplyToken::atomic(load), false);
   }
   release_sources(wiring_.events, *access.op, access.origin.warp, now);
   return true;
 }
 
-void L1::request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, std::uint32_t token, bool last) {
+void L1::request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, ReplyToken token, bool last) {
   msg::Message message = wiring_.port.make_request(kind, line, token);
   auto& asked = message.as<msg::L2Access>();
   asked.is_last = last ? 1 : 0;

@@ -103,7 +103,7 @@ class L1 {
   bool execute_write(const Access& access, Cycle now);
   bool execute_local_store(const Access& access, Cycle now);
   bool execute_atomic(const Access& access, Cycle now);
-  void request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, std::uint32_t token, bool last);
+  void request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, ReplyToken token, bool last);
   void count_request(const Access& access);
 
   // l1_fill.cc: on the way back

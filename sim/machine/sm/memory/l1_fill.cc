@@ -11,7 +11,7 @@ namespace {
 
 /// An atomic's values, and the lines of bulk copies, do not.
 bool fills_line(const msg::Message& message) {
-  return message.kind() == msg::Kind::kReadReply && message.as<msg::L2Access>().token < kTmaToken;
+  return message.kind() == msg::Kind::kReadReply && ReplyToken::of(message).kind() == ReplyToken::Kind::kMshr;
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void L1::prefetch(std::span<const msg::Message> replies) const {
   for (const msg::Message& message : replies) {
     if (fills_line(message)) {
       const auto& reply = message.as<msg::L2Access>();
-      mshrs_.prefetch_entry(reply.token);
+      mshrs_.prefetch_entry(ReplyToken(reply.token).index());
       mshrs_.prefetch(reply.address / kLineBytes);
     }
   }
@@ -54,8 +54,9 @@ void L1::prefetch_loads(std::span<const msg::Message> replies) const {
   for (const msg::Message& message : replies) {
     if (fills_line(message)) {
       const auto& reply = message.as<msg::L2Access>();
-      gpusim::prefetch(&loads_[mshrs_.oldest(reply.token).load], sizeof(OutstandingLoad));
-      if (fill_policies_[reply.token] != FillPolicy::kNotKept) {
+      const std::uint32_t mshr = ReplyToken(reply.token).index();
+      gpusim::prefetch(&loads_[mshrs_.oldest(mshr).load], sizeof(OutstandingLoad));
+      if (fill_policies_[mshr] != FillPolicy::kNotKept) {
         tags_.prefetch_set(reply.address / kLineBytes);
       }
     }
@@ -73,21 +74,23 @@ void L1::prefetch(const Access& access) const {
 }
 
 std::uint16_t L1::warp_of(const msg::Message& reply) const {
-  const std::uint32_t token = reply.as<msg::L2Access>().token;
-  return loads_[token >= kLoadToken ? token - kLoadToken : mshrs_.oldest(token).load].completion.warp;
+  const ReplyToken token = ReplyToken::of(reply);
+  const bool is_atomic = token.kind() == ReplyToken::Kind::kAtomic;
+  return loads_[is_atomic ? token.index() : mshrs_.oldest(token.index()).load].completion.warp;
 }
 
 bool L1::fill(const msg::Message& reply, Cycle now) {
   counters_.reply_sectors += msg::sector_count(reply.sectors);
-  const std::uint32_t token = reply.as<msg::L2Access>().token;
-  if (token >= kLoadToken) {
+  const ReplyToken token = ReplyToken::of(reply);
+  if (token.kind() == ReplyToken::Kind::kAtomic) {
     --atomics_in_flight_;
-    line_arrived(token - kLoadToken, now);
+    line_arrived(token.index(), now);
     return false;
   }
+  const std::uint32_t mshr = token.index();
   bool writes_back = false;
   const mem::cache::LineNumber line = reply.as<msg::L2Access>().address / kLineBytes;
-  if (const FillPolicy policy = fill_policies_[token]; policy != FillPolicy::kNotKept) {
+  if (const FillPolicy policy = fill_policies_[mshr]; policy != FillPolicy::kNotKept) {
     if (const mem::cache::LineState left = tags_.fill(line, reply.sectors); left.dirty != 0) {
       write_back(left);
       writes_back = true;
@@ -96,14 +99,14 @@ bool L1::fill(const msg::Message& reply, Cycle now) {
       tags_.set_eviction(line, policy == FillPolicy::kFirst ? Eviction::kFirst : Eviction::kLast);
     }
   }
-  mshrs_.complete(token, reply.sectors, [this, now](const MshrTarget& target) { line_arrived(target.load, now); });
+  mshrs_.complete(mshr, reply.sectors, [this, now](const MshrTarget& target) { line_arrived(target.load, now); });
   return writes_back;
 }
 
 /// It goes into the queue to L2 even if that is full: a fill cannot wait.
 void L1::write_back(const mem::cache::LineState& left) {
   if (const auto line = local_.write_back(left)) {
-    wiring_.port.push(wiring_.port.make_request(msg::Kind::kWrite, *line, kWriteBackToken));
+    wiring_.port.push(wiring_.port.make_request(msg::Kind::kWrite, *line, ReplyToken::write_back()));
   }
 }
 

@@ -6,11 +6,11 @@
 
 namespace gpusim::sm {
 
-msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const {
+msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, ReplyToken token) const {
   const auto address = static_cast<Address>(line.line);
   msg::SmAccess access;
   access.address = address;
-  access.token = token;
+  access.token = token.bits();
   access.requester = place_.index;
   const mem::map::NearSlice near = place_.map->near_slice(address, place_.l2_half);
   access.slice = static_cast<std::uint16_t>(near.slice);

@@ -14,6 +14,7 @@
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/place.h"
+#include "sim/machine/sm/memory/reply_token.h"
 #include "sim/model/arch/noc_config.h"
 #include "sim/model/stats/noc_counters.h"
 
@@ -32,7 +33,7 @@ class RequestPort {
         port_(noc.sm_request_bytes_per_cycle) {}
 
   /// A request for a line, on its way to the slice near this SM that is responsible for it.
-  [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, std::uint32_t token) const;
+  [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, ReplyToken token) const;
 
   [[nodiscard]] bool has_room(std::uint32_t requests) const { return queue_.size() + requests <= capacity_; }
   [[nodiscard]] bool is_empty() const { return queue_.empty() && bulk_.empty(); }

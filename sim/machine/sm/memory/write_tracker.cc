@@ -4,21 +4,19 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sim/machine/sm/memory/reply_token.h"
-
 namespace gpusim::sm {
 
 void WriteTracker::begin_warp(std::uint16_t warp) {
-  const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & kMostTenant);
+  const auto tenant = static_cast<std::uint16_t>((warps_[warp].tenant + 1) & ReplyToken::kMostTenant);
   warps_[warp] = {};
   warps_[warp].tenant = tenant;
 }
 
-void WriteTracker::acknowledge(std::uint32_t token, Cycle now) {
-  if (token == kWriteBackToken || !is_there(token)) {
+void WriteTracker::acknowledge(ReplyToken token, Cycle now) {
+  if (token == ReplyToken::write_back() || !is_there(token)) {
     return;
   }
-  const auto warp = static_cast<std::uint16_t>(token);
+  const std::uint16_t warp = token.warp();
   Writes& writes = warps_[warp];
   assert(writes.outstanding > 0);
   if (--writes.outstanding == 0 && writes.fence_waits) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory/reply_token.h"
 
 namespace gpusim::sm {
 
@@ -18,17 +19,13 @@ class WriteTracker {
   void begin_warp(std::uint16_t warp);
 
   /// What a write of the warp that lives in the slot now carries, and its acknowledgement brings back.
-  [[nodiscard]] std::uint32_t token_of(std::uint16_t warp) const {
-    return warp | std::uint32_t{warps_[warp].tenant} << 16U;
-  }
+  [[nodiscard]] ReplyToken token_of(std::uint16_t warp) const { return ReplyToken::write(warp, warps_[warp].tenant); }
   /// Whether the warp that wrote with the token has not left.
-  [[nodiscard]] bool is_there(std::uint32_t token) const {
-    return token == token_of(static_cast<std::uint16_t>(token));
-  }
+  [[nodiscard]] bool is_there(ReplyToken token) const { return token == token_of(token.warp()); }
 
   /// The warp writes so many lines.
   void add(std::uint16_t warp, std::uint32_t lines) { warps_[warp].outstanding += lines; }
-  void acknowledge(std::uint32_t token, Cycle now);
+  void acknowledge(ReplyToken token, Cycle now);
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
   /// cycles from now at the earliest.

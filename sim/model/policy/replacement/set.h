@@ -22,7 +22,7 @@ struct RankedSet {
   std::uint32_t ways;        ///< at least one
   Rank& word;                ///< the policy's; zero in an empty cache
   std::uint64_t seed;        ///< seed of this set: the same in every run
-  std::uint64_t number = 0;  ///< of the set in its cache, from 0
+  std::uint64_t number = 0;  ///< the set within its cache, from 0
 
   /// The way that leaves whatever the policy says: a free one, or the first that is marked to leave first.
   [[nodiscard]] std::uint32_t obvious_victim() const {
