@@ -5,6 +5,8 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/machine/mem/dram/refresh_choice.h"
+
 namespace gpusim::mem::dram {
 
 namespace {
@@ -184,7 +186,7 @@ void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::v
   if (scheduler_.serves_oldest_only()) [[unlikely]] {
     row_at_ = std::min(row_at_, now);  // another bank's request may be the oldest now
   }
-  if (schedule_.is_owed() && held_.empty() && !has_requests(bank)) {
+  if (schedule_.is_owed() && held_.empty() && !has_requests(queues_, bank)) {
     refresh_at_ = now;  // it has waited for a bank that nobody wants
   }
   choose_direction(now);

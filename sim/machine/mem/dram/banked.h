@@ -129,10 +129,6 @@ class BankedChannel {
   // Refresh of single banks.
   void refresh_banks(Clock now);
   void hold_for_refresh();
-  [[nodiscard]] BankSet idle_unit() const;
-  [[nodiscard]] BankSet least_urgent_unit() const;
-  [[nodiscard]] bool has_requests(std::uint32_t bank) const;
-  [[nodiscard]] std::uint64_t oldest_order(std::uint32_t bank) const;
   void send_refresh(Clock now);
   void log(Command command, std::uint32_t bank, Clock clock) {
     if (log_ != nullptr) [[unlikely]] {

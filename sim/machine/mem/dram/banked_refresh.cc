@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/machine/mem/dram/banked.h"
+#include "sim/machine/mem/dram/refresh_choice.h"
 
 namespace gpusim::mem::dram {
 
@@ -87,78 +88,14 @@ void BankedChannel::refresh_banks(Clock now) {
   }
 }
 
-/// A bank that nobody wants is refreshed at once. While every bank has requests refreshes wait as long as they may.
 void BankedChannel::hold_for_refresh() {
-  if (!schedule_.is_owed()) {
-    return;
-  }
-  held_ = idle_unit();
-  if (held_.empty() && schedule_.is_urgent()) {
-    held_ = least_urgent_unit();
-  }
+  held_ = banks_to_refresh({schedule_, queues_, open_, promised_});
   held_.for_each([&](std::uint32_t bank) {
     stop_serving(bank);
     for (BankSet& one : promised_) {
       one.erase(bank);
     }
   });
-}
-
-bool BankedChannel::has_requests(std::uint32_t bank) const {
-  return oldest_order(bank) != kNever;
-}
-
-std::uint64_t BankedChannel::oldest_order(std::uint32_t bank) const {
-  std::uint64_t oldest = kNever;
-  for (const BankQueues& one : queues_) {
-    oldest = one.banks_with_hits().contains(bank) ? std::min(oldest, one.oldest_hit(bank).order) : oldest;
-    oldest = one.banks_waiting().contains(bank) ? std::min(oldest, one.oldest_waiting(bank).order) : oldest;
-  }
-  return oldest;
-}
-
-/// A unit without requests, preferably one that is closed, so that no open row is lost.
-BankSet BankedChannel::idle_unit() const {
-  BankSet idle = schedule_.left();
-  for (const BankQueues& one : queues_) {
-    idle = idle.without(one.banks_with_hits()).without(one.banks_waiting());
-  }
-  BankSet closed;
-  BankSet any;
-  idle.for_each([&](std::uint32_t bank) {
-    const BankSet unit = schedule_.unit_of(bank);
-    if (!unit.without(idle).empty()) {
-      return;
-    }
-    any = any.empty() ? unit : any;
-    closed = closed.empty() && unit.within(open_).empty() ? unit : closed;
-  });
-  return closed.empty() ? any : closed;
-}
-
-/// The one whose oldest request has come last; a row that has just been opened for a request is spared.
-BankSet BankedChannel::least_urgent_unit() const {
-  BankSet best;
-  std::uint64_t best_order = 0;
-  for (const bool spare : {true, false}) {
-    schedule_.left().for_each([&](std::uint32_t bank) {
-      const BankSet unit = schedule_.unit_of(bank);
-      std::uint64_t order = kNever;
-      bool promised = false;
-      unit.for_each([&](std::uint32_t one) {
-        order = std::min(order, oldest_order(one));
-        promised = promised || promised_[0].contains(one) || promised_[1].contains(one);
-      });
-      if (!(spare && promised) && (best.empty() || order > best_order)) {
-        best = unit;
-        best_order = order;
-      }
-    });
-    if (!best.empty()) {
-      break;
-    }
-  }
-  return best;
 }
 
 void BankedChannel::send_refresh(Clock now) {

@@ -6,6 +6,7 @@
 
 #include "sim/base/hash.h"
 #include "sim/base/types.h"
+#include "sim/machine/mem/l2/slice_tags.h"
 
 namespace gpusim::mem::l2 {
 
@@ -22,6 +23,15 @@ struct AccessWindow {
   [[nodiscard]] Eviction of(Address line) const {
     return scale_to(mix64(line / kLineBytes), 100) < hit_percent ? hit : miss;
   }
+  /// Sets when a line of the window leaves its set; `line` is its number in the tags.
+  void apply(Address address, cache::LineNumber line, SliceTags& tags) const {
+    if (holds(address)) [[unlikely]] {
+      apply_inside(address, line, tags);
+    }
+  }
+
+ private:
+  void apply_inside(Address address, cache::LineNumber line, SliceTags& tags) const;
 };
 
 }  // namespace gpusim::mem::l2

@@ -2,14 +2,15 @@
 // The unit of an L2 slice that calculates atomics and reductions, in the order in which their sectors are there. A
 // request takes a cycle for each pass (one lane on every word of a sector) and some more; the next one begins then.
 // Lanes on one word wait for each other's result, for as long as the type of number takes, and so do requests for one
-// sector, which hold up nobody else. Requests beyond its entries wait where they are. Owns when the unit and each busy
-// sector are free, and how many entries are taken.
+// sector, which hold up nobody else. Requests beyond its entries wait where they are. Owns the requests under
+// way, when the unit and each busy sector are free, and how many entries are taken.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
+#include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/l2_config.h"
@@ -25,8 +26,13 @@ class AtomicUnit {
   void take_entry() { ++held_; }
   [[nodiscard]] std::uint32_t held() const { return held_; }
 
-  /// The sectors of a request that has an entry are there. Returns when it is done.
-  Cycle start(const msg::Message& message, Cycle now) {
+  /// A request under way, and when it is done.
+  struct Started {
+    std::uint32_t slot = 0;
+    Cycle done = 0;
+  };
+  /// The sectors of a request that has an entry are there.
+  Started start(const msg::Message& message, Cycle now) {
     const msg::AtomicWork work = message.as<msg::L2Access>().atomic;
     const Cycle begin = std::max(free_at_, now);
     busy_cycles_ += work.passes + config_.atomic_request_cycles;
@@ -38,10 +44,12 @@ class AtomicUnit {
       free_at = std::max(free_at, begin) + chain;
       done = std::max(done, free_at);
     });
-    return done;
+    return {started_.take(message), done};
   }
 
-  void finish(const msg::Message& message, Cycle now) {
+  /// The request in `slot` is done.
+  msg::Message finish(std::uint32_t slot, Cycle now) {
+    const msg::Message message = started_.remove(slot);
     --held_;
     last_done_ = now;
     for_each_sector(message, [&](Address sector) {
@@ -50,6 +58,7 @@ class AtomicUnit {
         sector_free_at_.erase(busy);
       }
     });
+    return message;
   }
 
   /// For a run that starts at cycle 0 again.
@@ -81,6 +90,7 @@ class AtomicUnit {
   }
 
   const arch::L2Config& config_;
+  SlotPool<msg::Message> started_;
   std::uint32_t held_ = 0;
   Cycle free_at_ = 0;
   Cycle last_done_ = 0;

@@ -38,6 +38,15 @@ struct Request {
   std::uint64_t slice_line = 0;
 };
 
+/// Whether a request comes from the mirror slice, not from an SM.
+[[nodiscard]] constexpr bool is_from_mirror(msg::Kind kind) {
+  using enum msg::Kind;
+  return kind == kFarRead || kind == kFarWrite || kind == kFarAtomic || kind == kFarReduction || kind == kFarInvalidate;
+}
+[[nodiscard]] inline bool is_from_mirror(const msg::Message& message) {
+  return is_from_mirror(message.kind());
+}
+
 /// Some sectors of a line that a slice reads from DRAM; `line` and `entry` are the slice's own numbers for it, in the
 /// tags and among the misses.
 struct Fetch {

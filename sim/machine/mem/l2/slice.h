@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One L2 slice: between its tag pipeline (tag_pipeline.h) and its answers (reply_path.h), a sectored write-back array,
 // MSHRs and an atomic unit. It is the home of some lines, and with two halves it also keeps copies of its mirror
-// slice's lines for the SMs of its half. Owns its tags and MSHRs, the requests that are stalled, and the operations and
-// atomics under way.
+// slice's lines for the SMs of its half. Owns its MSHRs and, as units, its tags, the requests that are stalled
+// (stalled_requests.h), those that the mirror slice answers (mirror_link.h) and the atomics under way.
 //
 // Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
 // partition_link_latency):
@@ -17,39 +17,23 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/base/open_spans.h"
-#include "sim/base/ring.h"
-#include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/cache/mshr.h"
 #include "sim/machine/mem/l2/access_window.h"
 #include "sim/machine/mem/l2/atomic_unit.h"
 #include "sim/machine/mem/l2/dram_side.h"
 #include "sim/machine/mem/l2/events.h"
+#include "sim/machine/mem/l2/functional_access.h"
+#include "sim/machine/mem/l2/mirror_link.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/mem/l2/reply_path.h"
 #include "sim/machine/mem/l2/slice_tags.h"
+#include "sim/machine/mem/l2/stalled_requests.h"
 #include "sim/machine/mem/l2/tag_pipeline.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/stats/counters.h"
 
 namespace gpusim::mem::l2 {
-
-/// An access in no time: kRead, kWrite, kAtomic or kReduction of an SM, or what the mirror slice makes of one.
-struct FunctionalRequest {
-  Address address = 0;  ///< address of the line
-  std::uint64_t slice_line = 0;
-  msg::Kind kind = msg::Kind::kRead;
-  std::uint8_t sectors = 0;
-  std::uint8_t full = 0;  ///< for a write: sectors that are written completely
-  bool is_copy = false;   ///< the slice that is asked is the mirror of the line's home
-};
-/// What it found.
-struct FunctionalResult {
-  std::uint8_t missed = 0;  ///< sectors that were not there and now are
-  bool far = false;         ///< the line's home is in the other half: access it there too
-  bool has_copy = false;    ///< in the other half, which loses it: invalidate it there
-};
 
 /// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
 /// mirror, l2.queue_entries evictions that no channel has taken yet, l2.atomic_entries atomics and reductions. A
@@ -84,7 +68,7 @@ class Slice {
   void accept(const Request& request, Cycle now) { input_.accept(request, now); }
   /// The mirror slice's answer (kFarReadReply, kFarAck).
   void accept_answer(const msg::Message& message, Cycle now);
-  /// Work::kServe, kLookUp, kResume, kAtomic and kFill.
+  /// Work::kServe, kLookUp, kResume, kAtomic and kFill; `slot` is the pipeline's or the atomic unit's.
   void serve(Cycle now) { input_.serve(now); }
   void look_up(std::uint32_t slot, Cycle now);
   void resume(Cycle now);
@@ -117,40 +101,13 @@ class Slice {
  private:
   using MissTable = cache::MshrTable<msg::Message>;
 
-  /// What a stalled request waits for.
-  enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite, kAtomicEntry };
-
-  /// Requests of one origin behind the tags that wait, in order. Those of SMs and those of the mirror slice never wait
-  /// for each other: the mirror's wait for DRAM alone, so the two halves cannot wait for each other in a circle.
-  struct Stalled {
-    Ring<Request> requests;
-    Need need = Need::kNothing;  ///< what the first lacks, as far as is known
-  };
   /// A request behind the tags, with its line's number there.
   struct Access {
     const msg::Message& message;
     bool is_home = true;
     cache::LineNumber line = 0;
   };
-  /// A request that the mirror slice answers.
-  struct FarOperation {
-    msg::Message message;
-    std::uint64_t line = cache::kNoLine;  ///< a read's, in the tags
-    MissTable::Entry entry = MissTable::kNone;
-  };
-
-  /// When requests behind the tags wait, of either origin.
-  struct StallSpans {
-    OpenSpans any;
-    OpenSpans for_mirror;  ///< the first needs a place in the other half
-    OpenSpans for_dram;    ///< the first needs a place on the way to DRAM
-  };
-
   [[nodiscard]] bool is_met(Need need) const;
-  [[nodiscard]] bool can_resume(const Stalled& stalled) const {
-    return !stalled.requests.empty() && is_met(stalled.need);
-  }
-
   [[nodiscard]] Need process(const Request& request, Cycle now);
   [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
   [[nodiscard]] Need process_ideal(const msg::Message& message, Cycle now);
@@ -163,22 +120,14 @@ class Slice {
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
   [[nodiscard]] std::uint8_t sectors_beside(cache::LineNumber line, MissTable::Entry entry, std::uint8_t fresh);
   void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
-  void ask_mirror(const FarOperation& operation, msg::Kind kind, Cycle now);
   void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
   void prefetch_arrival(const MissTable& misses, cache::LineNumber line, MissTable::Entry entry) const;
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
-  void apply_window(Address address, cache::LineNumber line) {
-    if (shared_.window.holds(address)) [[unlikely]] {
-      apply_window_to(address, line);
-    }
-  }
-  void apply_window_to(Address address, cache::LineNumber line);
   void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);
   void respond(const msg::Message& message, Cycle now) {
     output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
   }
-  void count_stalls(Cycle now);
   void count_request(const msg::Message& message);
   void count_lookup(const msg::Message& message, std::uint8_t missing);
 
@@ -189,18 +138,11 @@ class Slice {
   bool is_ideal_ = false;
 
   TagPipeline input_;
-  Stalled near_;
-  Stalled far_;
-  StallSpans stalls_;
-  Cycle resume_from_ = 0;  ///< the first cycle at which stalled requests may move again
-  bool resume_pending_ = false;
-
+  StalledRequests stalled_;
   SliceTags tags_;
   MissTable home_misses_;
   MissTable copy_misses_;
-  SlotPool<FarOperation> far_operations_;
-  std::uint32_t far_writes_ = 0;
-  SlotPool<msg::Message> atomics_;
+  MirrorLink mirror_;
   AtomicUnit atomic_unit_;
   ReplyPath output_;
   stats::L2Counters counters_;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "sim/base/address_space.h"
 #include "sim/machine/mem/cache/tag_array.h"
 
 namespace gpusim::arch {
@@ -12,6 +13,14 @@ struct L2Config;
 }  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
+
+/// The number in the tags of a line of the slice's own, or of a copy of its mirror's. The tags have 48 bits for a
+/// number; those of all addresses that there are need fewer.
+[[nodiscard]] constexpr cache::LineNumber line_in_tags(std::uint64_t slice_line, bool is_copy) {
+  constexpr std::uint64_t kCopy = std::uint64_t{1} << 47;
+  static_assert(kLocalEnd / kLineBytes <= kCopy);
+  return slice_line | (is_copy ? kCopy : 0);
+}
 
 /// A write to an absent sector that does not cover all its bytes is kept with a byte mask: nothing is fetched until
 /// somebody reads the sector, and an eviction writes the bytes there are (the lazy fetch on read that fits Volta's

@@ -22,15 +22,6 @@ struct Arch;
 
 namespace gpusim::mem::l2 {
 
-/// Whether a request comes from the mirror slice, not from an SM.
-[[nodiscard]] constexpr bool is_from_mirror(msg::Kind kind) {
-  using enum msg::Kind;
-  return kind == kFarRead || kind == kFarWrite || kind == kFarAtomic || kind == kFarReduction || kind == kFarInvalidate;
-}
-[[nodiscard]] inline bool is_from_mirror(const msg::Message& message) {
-  return is_from_mirror(message.kind());
-}
-
 class TagPipeline {
  public:
   /// Serves slice `slice` of the partition that owns `ports`.

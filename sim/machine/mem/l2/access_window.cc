@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/mem/l2/access_window.h"
+
+namespace gpusim::mem::l2 {
+
+void AccessWindow::apply_inside(Address address, cache::LineNumber line, SliceTags& tags) const {
+  switch (of(address)) {
+    case Eviction::kFirst: tags.age(line); break;
+    case Eviction::kLast: tags.keep(line, persisting_ways); break;
+    case Eviction::kNormal: break;
+  }
+}
+
+}  // namespace gpusim::mem::l2
