@@ -2,6 +2,7 @@
 #include "sim/commands/cli/render.h"
 
 #include "sim/commands/cli/console.h"
+#include "sim/output/report/report.h"
 
 namespace gpusim::cli {
 

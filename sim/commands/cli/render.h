@@ -5,7 +5,11 @@
 #include <string>
 
 #include "sim/commands/cli/common.h"
-#include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
+
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::cli {
 

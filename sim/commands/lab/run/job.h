@@ -10,9 +10,12 @@
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
-#include "sim/model/arch/loader.h"
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Resolved;
+}  // namespace gpusim::arch
 
 namespace gpusim::lab {
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The state of one resident warp. Plain data that WarpTable owns; the rules are in the units that write it:
-// residency.cc, issuer.cc, executor.cc, fetch/front_end.cc, dependences.cc and wait_charger.cc.
+// The state of one resident warp: one record, since every instruction touches most of it. WarpTable owns it; the rules
+// are in the units that write it. Besides residency.cc, which begins each warp, these write:
+//   next, op, the beginning of the gap, when it was ready   issuer.cc
+//   counters                                                dependences.h
+//   waits                                                   sub_cores.h, and where a wait begins: issuer.cc,
+//                                                           dependences.cc, fetch/front_end.cc
+//   stalls                                                  the same, stall_ledger.cc and executor.cc
+//   in_flight, wgmma                                        executor.cc, wgmma/wgmma_unit.cc
+//   answers, unanswered                                     polls.cc, executor.cc
+//   has_constant; steady                                    sm.cc, issuer.cc; fetch/front_end.cc
 #pragma once
 
 #include <algorithm>
