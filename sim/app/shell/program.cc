@@ -51,6 +51,7 @@ int parse_and_run(int argc, const char* const* argv, const Program& program) {
 
 int run_program(int argc, const char* const* argv, const Program& program) noexcept {
   try {
+    ask_for_large_pages();
     cli::let_large_writes_fail();
     cli::prepare_for_lack_of_memory();
     cli::load_others_with(program.load_other);
