@@ -215,7 +215,7 @@ def validation_of(context):
     """What `gpusim validate` says of the micro suite without its slow cases: as text, and as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "cases.json"
-        text = output_of(context, context.program, *shlex.split(VALIDATION), "--quiet", "--json", path)
+        text = output_of(context, context.program, *shlex.split(VALIDATION), "--json", path, "--quiet")
         return text, json.loads(path.read_text())
 
 

@@ -17,7 +17,7 @@ PROGRAM = """#!/usr/bin/env python3
 import pathlib, sys
 if "--quiet" not in sys.argv:
     print("gpusim: info: wrote a file", file=sys.stderr)
-pathlib.Path(sys.argv[-1]).write_text('CASES')
+pathlib.Path(sys.argv[sys.argv.index("--json") + 1]).write_text('CASES')
 """
 FAILING = """#!/usr/bin/env python3
 import sys

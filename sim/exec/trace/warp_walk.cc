@@ -11,6 +11,10 @@
 namespace gpusim::exec {
 namespace {
 
+/// Instructions from the one that is found to the one whose registers are fetched: the host has come closer by the time
+/// it executes that one. Twice as many, or a third of it, take longer.
+constexpr std::uint32_t kPrefetchAhead = 6;
+
 bool overlap(const isa::Operand& a, const isa::Operand& b) {
   return a.is_real() && b.is_real() && a.file == b.file && a.index < b.index + b.width && b.index < a.index + a.width;
 }
@@ -86,8 +90,13 @@ void WarpWalk::find(trace::Step& step) {
     step.active = path->lanes;
   }
   step.pc = pc_;
-  step.mask = step.active & warp_.lanes_of(place_.interpreter.context().image.code[pc_].guard);
+  const std::vector<MicroOp>& code = place_.interpreter.context().image.code;
+  step.mask = step.active & warp_.lanes_of(code[pc_].guard);
   is_pending_ = true;
+  // All resident warps' registers are more than the host's caches hold.
+  if (pc_ + kPrefetchAhead < code.size()) {
+    warp_.prefetch(code[pc_ + kPrefetchAhead]);
+  }
 }
 
 void WarpWalk::take_effect() {
