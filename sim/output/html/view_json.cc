@@ -26,6 +26,7 @@ Json states_json() {
     out.push_back({{"key", state.key},
                    {"label", state.label},
                    {"glyph", std::string(1, state.glyph)},
+                   {"detail", stats::kStallDetails[static_cast<std::size_t>(state.detail)]},
                    {"what", state.what},
                    {"remedy", state.remedy},
                    {"releaser", state.releaser},
