@@ -69,4 +69,20 @@ struct KernelCounts {
   std::vector<WhatIf> advice;                            ///< what-ifs that were run beside it
 };
 
+/// Calls f(name, member) for each block of counters. The name is the one in "counters.l1.": sums take in what stands
+/// here, and a test finds a column for each field.
+template <class F>
+constexpr void for_each_block(F f) {
+  f("sm", &KernelCounts::sm);
+  f("fetch", &KernelCounts::fetch);
+  f("constant", &KernelCounts::constant);
+  f("l1", &KernelCounts::l1);
+  f("local", &KernelCounts::local);
+  f("dsmem", &KernelCounts::dsmem);
+  f("tlb", &KernelCounts::tlb);
+  f("noc", &KernelCounts::noc);
+  f("l2", &KernelCounts::l2);
+  f("dram", &KernelCounts::dram);
+}
+
 }  // namespace gpusim::stats

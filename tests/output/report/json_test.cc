@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -192,6 +193,16 @@ TEST_CASE("sectors that may hit are hits and misses; all sectors are those of th
     CHECK(with_thousands(counts["all_sectors"].get<std::uint64_t>()) == shown);
     CHECK_THAT(text, Catch::Contains(shown));
   }
+}
+
+TEST_CASE("each field of each block of counters has a column") {
+  stats::for_each_block([]<class Block>(std::string_view name, Block stats::KernelCounts::* /*block*/) {
+    for (const auto& field : Block::kFields) {
+      const std::string path = "counters." + std::string(name) + "." + std::string(field.name);
+      INFO(path);
+      CHECK(std::ranges::count(report::kernel_columns(), path, &report::KernelColumn::path) == 1);
+    }
+  });
 }
 
 TEST_CASE("JSON has all warp states, zero or not, and they sum to the warp-cycles") {
