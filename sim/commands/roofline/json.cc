@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 Json compute_json(const Ceiling& ceiling) {
   return {{"name", ceiling.name},
           {"rate", ceiling.rate},
-          {"unit", ceiling.unit},
+          {"unit", word_of(ceiling.unit)},
           {"clock", ceiling.clock},
           {"clock_hz", ceiling.hertz}};
 }

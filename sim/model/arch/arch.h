@@ -63,7 +63,7 @@ struct Peak {
   double value = 0;   ///< a second, in `unit`
   double vendor = 0;  ///< as the vendor prints it; 0 unknown
   PeakClock clock{};
-  std::string unit;  ///< "FLOP/s", "OP/s" or "B/s"
+  PeakUnit unit{};
   friend bool operator==(const Peak&, const Peak&) = default;
 };
 
