@@ -53,7 +53,7 @@ std::string commented(const std::string& text) {
 Json value_json(const arch::Key& key, const arch::Entry& entry) {
   Json value{{"key", key.path}, {"value", entry.text}};
   if (key.has_source) {
-    value["kind"] = arch::kind_name(entry.kind);
+    value["kind"] = source_kind_text(entry.kind);
     value["sources"] = entry.sources;
   }
   return value;

@@ -83,7 +83,7 @@ Json guesses_json(const std::vector<arch::Guess>& guesses) {
   Json all = Json::array();
   for (const arch::Guess& guess : guesses) {
     all.push_back(
-        {{"key", guess.key}, {"value", guess.value}, {"kind", arch::kind_name(guess.kind)}, {"source", guess.source}});
+        {{"key", guess.key}, {"value", guess.value}, {"kind", source_kind_text(guess.kind)}, {"source", guess.source}});
   }
   return all;
 }

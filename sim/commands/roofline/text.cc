@@ -220,7 +220,7 @@ std::string trust_text(const Report& report, const Look& look) {
   }
   std::string inferred;
   for (const arch::Guess& guess : report.guesses) {
-    if (guess.kind == arch::SourceKind::kGuess) {
+    if (guess.kind == SourceKind::kGuess) {
       out += layout::wrapped(fmt::format("{} = {} is a guess: {}", guess.key, guess.value, printable(guess.source)),
                              layout::kIndent);
     } else {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/ratio.h"
+#include "sim/base/source_kind.h"
 #include "sim/model/arch/dram_config.h"
 #include "sim/model/arch/l2_config.h"
 #include "sim/model/arch/noc_config.h"
@@ -16,9 +17,6 @@
 #include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
-
-/// How well a value is known, as the file says. kSet: an override chose it; kGiven: its user states it, with a date.
-enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess, kSet, kGiven };
 
 /// Frequencies in hertz.
 struct Clocks {

@@ -112,13 +112,10 @@ void add_headline(Columns& columns) {
        }});
   static constexpr std::array<std::string_view, 2> kDependences{"recorded", "assigned"};
   columns.back().allowed.words = kDependences;
-  columns.push_back({"divergence", ValueKind::kText, "",
-                     "which lanes of a warp run together: its or stack, as sm.simt says, or as recorded in the trace",
-                     "",
-                     [](const KernelView& v) {
-                       return v.counts.divergence.empty() ? Value(std::monostate()) : Value(v.counts.divergence);
-                     },
-                     [](KernelCounts& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
+  columns.push_back(worded<KernelView, KernelCounts>(
+      "divergence",
+      "which lanes of a warp run together: its or stack, as sm.simt says, recorded in the trace, or executed",
+      stats::kDivergenceNames, [](auto& k) -> auto& { return k.divergence; }));
   columns.push_back(
       {"l2_window", ValueKind::kText, "", "what the kernel's access policy window asks of L2", "",
        [](const KernelView& v) { return v.counts.l2_window.empty() ? Value() : Value(v.counts.l2_window); },

@@ -179,5 +179,5 @@ TEST_CASE("an inherited rate is among the guesses behind the roof") {
   const std::vector<arch::Guess> guesses = guesses_behind(gh200, make_roofs(gh200, {.type = "bf16", .level = "l2"}));
   const auto found = std::ranges::find(guesses, "l2.slice_bytes_per_cycle", &arch::Guess::key);
   REQUIRE(found != guesses.end());
-  CHECK(found->kind == arch::SourceKind::kGuess);
+  CHECK(found->kind == SourceKind::kGuess);
 }
