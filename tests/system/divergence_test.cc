@@ -158,8 +158,8 @@ TEST_CASE("every lane of a shipped trace executes the same with a stack as indep
 }
 
 TEST_CASE("a result says what decided which lanes run together") {
-  CHECK(run("grid (1)\nblock (32)", "EXIT", kStack).kernels.at(0).divergence == "stack");
-  CHECK(run("grid (1)\nblock (32)", "EXIT", {}).kernels.at(0).divergence == "its");
+  CHECK(run("grid (1)\nblock (32)", "EXIT", kStack).kernels.at(0).divergence == stats::Divergence::kStack);
+  CHECK(run("grid (1)\nblock (32)", "EXIT", {}).kernels.at(0).divergence == stats::Divergence::kIts);
 }
 
 TEST_CASE("the lanes and the divergence of each instruction add up to the kernel's") {

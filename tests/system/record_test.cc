@@ -187,7 +187,7 @@ TEST_CASE("occupancy curves go through the launch's own occupancy") {
   const stats::KernelResult& kernel = result.kernels[0];
   REQUIRE(kernel.record->occupancy_curves.size() == 3);
   for (const stats::OccupancyCurve& curve : kernel.record->occupancy_curves) {
-    INFO(curve.of);
+    INFO(stats::kKnobNames[static_cast<std::size_t>(curve.of)]);
     const auto own = std::ranges::find(curve.values, curve.at);
     REQUIRE(own != curve.values.end());
     CHECK(curve.warps[static_cast<std::size_t>(own - curve.values.begin())] ==

@@ -52,7 +52,7 @@ TEST_CASE(
     gpu::SimulateOptions options;
     options.cache = state;
     const stats::Result result = gpu::simulate(test::shipped("h100"), trace, options);
-    CHECK(result.cache_state == cache_state_text(state));
+    CHECK(result.cache_state == state);
     CHECK(result.kernels.at(1).l1.load_hits == 0);
     return std::pair(result.kernels.at(0).l2.read_hits, result.kernels.at(1).l2.read_hits);
   };
@@ -86,7 +86,7 @@ TEST_CASE("only the first kernel finds modified lines of others in L2") {
   gpu::SimulateOptions options;
   options.cache = CacheState::kDirty;
   const stats::Result result = gpu::simulate(test::shipped("h100", {{"l2.dirty_percent", "100 %"}}), trace, options);
-  CHECK(result.cache_state == "dirty");
+  CHECK(result.cache_state == CacheState::kDirty);
   CHECK(result.kernels.at(0).dram.write_bytes == 128);
   CHECK(result.kernels.at(1).dram.write_bytes == 0);
   CHECK(result.kernels.at(1).l2.read_hits == 4);

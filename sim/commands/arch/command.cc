@@ -28,7 +28,7 @@ std::vector<arch_tables::Listing> listings() {
 
 std::string check_text(const arch::Arch& arch) {
   const auto guessed = std::count_if(arch.guesses.begin(), arch.guesses.end(),
-                                     [](const arch::Guess& g) { return g.kind == arch::SourceKind::kGuess; });
+                                     [](const arch::Guess& g) { return g.kind == SourceKind::kGuess; });
   return fmt::format("{}: {}: no problems; {} values rest on a guess, {} are inferred\n", arch.path, arch.name, guessed,
                      static_cast<std::ptrdiff_t>(arch.guesses.size()) - guessed);
 }

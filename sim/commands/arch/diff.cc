@@ -41,7 +41,7 @@ Difference compare(const arch::Key& key, const arch::Entry& left, const arch::En
 /// A peak of either GPU; the values are 0 where a GPU has none.
 struct PeakPair {
   std::string_view name;
-  std::string_view unit;
+  arch::PeakUnit unit;
   double left;
   double right;
 };
@@ -103,7 +103,9 @@ std::string diff_text(const arch::Resolved& left, const arch::Resolved& right, c
   const std::string second = clipped(printable(right.arch.name), kWidest);
   std::string text = layout::heading("Peaks", "at the vendors' clocks, dense unless it says sparse", look).substr(1);
   layout::Table peaks("lrrr", {"peak", first, second, "factor"});
-  const auto rate = [](double value, std::string_view unit) { return value > 0 ? with_si_prefix(value, unit) : "-"; };
+  const auto rate = [](double value, arch::PeakUnit unit) {
+    return value > 0 ? with_si_prefix(value, word_of(unit)) : "-";
+  };
   for (const PeakPair& pair : pair_peaks(left.arch, right.arch)) {
     peaks.add({std::string(pair.name), rate(pair.left, pair.unit), rate(pair.right, pair.unit),
                factor_text(factor_of(pair))});
@@ -128,8 +130,9 @@ std::string diff_json(const arch::Resolved& left, const arch::Resolved& right) {
   Json root{{"schema", "gpusim.arch-diff/1"}, {"first", left.arch.name}, {"second", right.arch.name}};
   root["peaks"] = Json::array();
   for (const PeakPair& pair : pair_peaks(left.arch, right.arch)) {
-    root["peaks"].push_back(with_factor(
-        {{"name", pair.name}, {"unit", pair.unit}, {"first", pair.left}, {"second", pair.right}}, factor_of(pair)));
+    root["peaks"].push_back(
+        with_factor({{"name", pair.name}, {"unit", word_of(pair.unit)}, {"first", pair.left}, {"second", pair.right}},
+                    factor_of(pair)));
   }
   root["values"] = Json::array();
   for (const Difference& d : differences(left.sheet, right.sheet)) {

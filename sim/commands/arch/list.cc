@@ -22,7 +22,7 @@ constexpr double kMi = 1024 * 1024;
 constexpr double kGiga = 1e9;
 constexpr double kTera = 1e12;
 
-std::size_t count_guesses(const Arch& gpu, arch::SourceKind kind) {
+std::size_t count_guesses(const Arch& gpu, SourceKind kind) {
   return static_cast<std::size_t>(std::ranges::count(gpu.guesses, kind, &arch::Guess::kind));
 }
 
@@ -55,7 +55,7 @@ std::vector<std::string> row_of(const std::string& name, const Arch& gpu) {
           with_binary_prefix(gpu.dram.capacity_bytes) + " " + gpu.dram.type,
           fmt::format("{:.0f}", peak_value(peaks, "dram") / kGiga),
           nvlink(peaks),
-          std::to_string(count_guesses(gpu, arch::SourceKind::kGuess))};
+          std::to_string(count_guesses(gpu, SourceKind::kGuess))};
 }
 
 /// What a file has to say of a GPU, by and large: the vendor's figures are not a description.
@@ -115,8 +115,8 @@ std::string list_json(std::span<const Listing> gpus) {
     for (const Peak& peak : computed_peaks(gpu)) {
       row["peaks"][peak.name] = peak.value;
     }
-    row["guesses"] = count_guesses(gpu, arch::SourceKind::kGuess);
-    row["inferred"] = count_guesses(gpu, arch::SourceKind::kInferred);
+    row["guesses"] = count_guesses(gpu, SourceKind::kGuess);
+    row["inferred"] = count_guesses(gpu, SourceKind::kInferred);
     root["architectures"].push_back(std::move(row));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -12,7 +12,7 @@ double peak_value(const std::vector<arch::Peak>& peaks, std::string_view name) {
 
 double ridge_point(const arch::Peak& peak, const std::vector<arch::Peak>& peaks) {
   const double dram = peak_value(peaks, "dram");
-  return peak.unit == "B/s" || dram <= 0 ? 0 : peak.value / dram;
+  return peak.unit == arch::PeakUnit::kBytes || dram <= 0 ? 0 : peak.value / dram;
 }
 
 double percent_off(const arch::Peak& peak) {

@@ -32,11 +32,11 @@ std::string clock_text(const arch::Arch& gpu, const Peak& peak) {
 std::vector<std::string> peak_row(const arch::Arch& gpu, const Peak& peak, const std::vector<Peak>& peaks) {
   const double ridge = ridge_point(peak, peaks);
   return {peak.name,
-          with_si_prefix(peak.value, peak.unit),
+          with_si_prefix(peak.value, word_of(peak.unit)),
           clock_text(gpu, peak),
-          peak.vendor > 0 ? with_si_prefix(peak.vendor, peak.unit) : "",
+          peak.vendor > 0 ? with_si_prefix(peak.vendor, word_of(peak.unit)) : "",
           peak.vendor > 0 ? fmt::format("{:+.2f} %", percent_off(peak)) : "",
-          with_si_prefix(at_simulated_clock(gpu, peak), peak.unit),
+          with_si_prefix(at_simulated_clock(gpu, peak), word_of(peak.unit)),
           ridge > 0 ? fmt::format("{:.1f}", ridge) : ""};
 }
 
@@ -53,14 +53,14 @@ std::string commented(const std::string& text) {
 Json value_json(const arch::Key& key, const arch::Entry& entry) {
   Json value{{"key", key.path}, {"value", entry.text}};
   if (key.has_source) {
-    value["kind"] = arch::kind_name(entry.kind);
+    value["kind"] = source_kind_text(entry.kind);
     value["sources"] = entry.sources;
   }
   return value;
 }
 
 Json peak_json(const arch::Arch& gpu, const Peak& peak, const std::vector<Peak>& peaks) {
-  Json out{{"name", peak.name}, {"value", peak.value}, {"unit", peak.unit}, {"clock", word_of(peak.clock)}};
+  Json out{{"name", peak.name}, {"value", peak.value}, {"unit", word_of(peak.unit)}, {"clock", word_of(peak.clock)}};
   if (runs_with_sms(peak.clock)) {
     out["clock_hz"] = arch::clock_hz(gpu, peak.clock);
   }

@@ -89,7 +89,7 @@ trace::Trace Job::trace() {
   }
   trace::Trace trace;
   trace.path = request_.file->text;
-  trace.origin = "compiled";
+  trace.origin = TraceOrigin::kCompiled;
   for (const launch::NamedNumber& parameter : plan_.parameters) {
     trace.parameters.push_back({parameter.name, parameter.value, parameter.value, {}, {}, {}, ""});
   }

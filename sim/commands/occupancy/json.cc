@@ -33,7 +33,7 @@ Json curves_json(const Analysis& analysis) {
   Json curves;
   for (std::size_t i = 0; i < analysis.curves.size(); ++i) {
     const Knob knob = kCurves[i];
-    const std::string name(kKnobNames[static_cast<std::size_t>(knob)]);
+    const std::string name(stats::kKnobNames[static_cast<std::size_t>(knob)]);
     const std::uint64_t now = value_of(analysis.shape, knob);
     curves[name] = Json::array();
     for (const Point& point : analysis.curves[i]) {
@@ -50,7 +50,7 @@ Json guesses_json(const Analysis& analysis) {
   Json list = Json::array();
   for (const arch::Guess& guess : analysis.guesses) {
     list.push_back(
-        {{"key", guess.key}, {"value", guess.value}, {"kind", arch::kind_name(guess.kind)}, {"source", guess.source}});
+        {{"key", guess.key}, {"value", guess.value}, {"kind", source_kind_text(guess.kind)}, {"source", guess.source}});
   }
   return list;
 }
@@ -97,8 +97,9 @@ Json proposals_json(std::span<const Proposal> proposals) {
   for (const Proposal& proposal : proposals) {
     Json changes = Json::array();
     for (const Change& change : proposal.changes) {
-      changes.push_back(
-          {{"what", kKnobNames[static_cast<std::size_t>(change.knob)]}, {"from", change.from}, {"to", change.to}});
+      changes.push_back({{"what", stats::kKnobNames[static_cast<std::size_t>(change.knob)]},
+                         {"from", change.from},
+                         {"to", change.to}});
     }
     list.push_back({{"changes", changes},
                     {"ctas_per_sm", proposal.ctas_per_sm},

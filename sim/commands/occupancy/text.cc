@@ -239,7 +239,7 @@ std::string guesses_text(const Analysis& analysis, const Look& look) {
   std::string text = layout::heading("Guesses", "values of the architecture that this rests on", look);
   for (const arch::Guess& guess : analysis.guesses) {
     text += layout::wrapped(
-        fmt::format("{} = {} ({}): {}", guess.key, guess.value, arch::kind_name(guess.kind), printable(guess.source)),
+        fmt::format("{} = {} ({}): {}", guess.key, guess.value, source_kind_text(guess.kind), printable(guess.source)),
         layout::kIndent);
   }
   return text;

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 Json compute_json(const Ceiling& ceiling) {
   return {{"name", ceiling.name},
           {"rate", ceiling.rate},
-          {"unit", ceiling.unit},
+          {"unit", word_of(ceiling.unit)},
           {"clock", ceiling.clock},
           {"clock_hz", ceiling.hertz}};
 }
@@ -83,7 +83,7 @@ Json guesses_json(const std::vector<arch::Guess>& guesses) {
   Json all = Json::array();
   for (const arch::Guess& guess : guesses) {
     all.push_back(
-        {{"key", guess.key}, {"value", guess.value}, {"kind", arch::kind_name(guess.kind)}, {"source", guess.source}});
+        {{"key", guess.key}, {"value", guess.value}, {"kind", source_kind_text(guess.kind)}, {"source", guess.source}});
   }
   return all;
 }

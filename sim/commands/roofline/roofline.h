@@ -18,7 +18,7 @@ struct Ceiling {
   double rate = 0;    ///< FLOP/s or op/s; of a memory level bytes/s
   std::string clock;  ///< the clock it holds at: "tensor_boost"
   double hertz = 0;   ///< frequency of that clock
-  std::string unit;   ///< "FLOP/s", "OP/s" (integers) or "B/s"
+  arch::PeakUnit unit{};
 };
 
 struct Roofs {

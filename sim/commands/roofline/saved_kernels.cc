@@ -17,10 +17,10 @@ namespace {
 std::vector<roofline::Ceiling> levels_of(const stats::Result& result) {
   const double hertz = result.sm_clock_mhz * 1e6;
   const stats::MachineLimits& machine = result.machine;
-  return {{"dram", machine.dram_bytes_per_second, "memory", result.memory_clock_mhz * 1e6, "B/s"},
-          {"l2", machine.l2_bytes_per_cycle * hertz, "sm", hertz, "B/s"},
-          {"l1", machine.l1_bytes_per_cycle * machine.sms * hertz, "sm", hertz, "B/s"},
-          {"shared", machine.shared_bytes_per_cycle * machine.sms * hertz, "sm", hertz, "B/s"}};
+  return {{"dram", machine.dram_bytes_per_second, "memory", result.memory_clock_mhz * 1e6, arch::PeakUnit::kBytes},
+          {"l2", machine.l2_bytes_per_cycle * hertz, "sm", hertz, arch::PeakUnit::kBytes},
+          {"l1", machine.l1_bytes_per_cycle * machine.sms * hertz, "sm", hertz, arch::PeakUnit::kBytes},
+          {"shared", machine.shared_bytes_per_cycle * machine.sms * hertz, "sm", hertz, arch::PeakUnit::kBytes}};
 }
 
 /// Bytes that a kernel moved to and from a level.
@@ -87,7 +87,8 @@ class KernelPoints {
     if (found != all.end()) {
       return static_cast<std::size_t>(found - all.begin());
     }
-    all.push_back({name, row.peak_flops_per_second, "sm", hertz_, isa::is_integer(row.flop_class) ? "OP/s" : "FLOP/s"});
+    all.push_back({name, row.peak_flops_per_second, "sm", hertz_,
+                   isa::is_integer(row.flop_class) ? arch::PeakUnit::kOps : arch::PeakUnit::kFlops});
     return all.size() - 1;
   }
 

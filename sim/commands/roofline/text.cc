@@ -40,8 +40,8 @@ std::string time_text(double seconds) {
 std::string head_text(const Report& report, const Look& look) {
   std::string out = layout::paint(printable(report.roofs.machine), layout::Style::kStrong, look) + "\n";
   for (const Ceiling& compute : report.roofs.compute) {
-    out +=
-        fmt::format("  {}: {} at {}\n", compute.name, with_si_prefix(compute.rate, compute.unit), clock_text(compute));
+    out += fmt::format("  {}: {} at {}\n", compute.name, with_si_prefix(compute.rate, word_of(compute.unit)),
+                       clock_text(compute));
   }
   return out;
 }
@@ -54,7 +54,7 @@ std::string levels_text(const Roofs& roofs, const Look& look) {
   header.insert(header.end(), {"at", ""});
   Table table("lr" + std::string(roofs.compute.size(), 'r') + "ll", header);
   for (const Ceiling& level : roofs.levels) {
-    std::vector<std::string> cells{level.name, with_si_prefix(level.rate, level.unit)};
+    std::vector<std::string> cells{level.name, with_si_prefix(level.rate, word_of(level.unit))};
     for (const Ceiling& compute : roofs.compute) {
       cells.push_back(intensity_text(Roofs::ridge(compute, level)));
     }
@@ -97,14 +97,14 @@ std::vector<std::string> cells_of(const Roofs& roofs, const Work& work, const Co
     cells.insert(cells.end(), {with_si_prefix(work.flops, ""), with_si_prefix(work.bytes, "B")});
   }
   cells.insert(cells.end(), {intensity_text(e.intensity), std::string(to_text(e.bound)),
-                             with_si_prefix(e.attainable, compute.unit)});
+                             with_si_prefix(e.attainable, word_of(compute.unit))});
   if (columns.work) {
     cells.push_back(fmt::format("{:.1f} %", e.peak_pct));
   }
   cells.push_back(time_text(e.seconds));
   if (columns.reached) {
     const double reached = work.flops / work.seconds;
-    cells.insert(cells.end(), {time_text(work.seconds), with_si_prefix(reached, compute.unit),
+    cells.insert(cells.end(), {time_text(work.seconds), with_si_prefix(reached, word_of(compute.unit)),
                                fmt::format("{:.1f} %", 100.0 * reached / e.attainable)});
   }
   return cells;
@@ -151,7 +151,7 @@ std::vector<plot::Series> roof_lines(const Roofs& roofs, Span span) {
   const Ceiling& first = roofs.compute.front();
   const Ceiling& counted = roofs.levels[roofs.level];
   const auto slope = [&](const Ceiling& level) {
-    return plot::Series{fmt::format("{} {}", level.name, with_si_prefix(level.rate, level.unit)),
+    return plot::Series{fmt::format("{} {}", level.name, with_si_prefix(level.rate, word_of(level.unit))),
                         {{span.low, span.low * level.rate}, {Roofs::ridge(first, level), first.rate}},
                         plot::Style::kLine};
   };
@@ -187,7 +187,7 @@ std::string plot_text(const Report& report, const Look& look) {
   plot::Plot plot;
   plot.x = {"FLOP/byte of " + roofs.levels[roofs.level].name, plot::Scale::kLog10, plot::Ticks::kPlain, span.low,
             span.high};
-  plot.y = {roofs.compute.front().unit, plot::Scale::kLog10, plot::Ticks::kSi, {}, {}};
+  plot.y = {std::string(word_of(roofs.compute.front().unit)), plot::Scale::kLog10, plot::Ticks::kSi, {}, {}};
   plot.series = roof_lines(roofs, span);
   for (const Work& work : report.points) {
     const Estimate e = estimate(roofs, work);
@@ -220,7 +220,7 @@ std::string trust_text(const Report& report, const Look& look) {
   }
   std::string inferred;
   for (const arch::Guess& guess : report.guesses) {
-    if (guess.kind == arch::SourceKind::kGuess) {
+    if (guess.kind == SourceKind::kGuess) {
       out += layout::wrapped(fmt::format("{} = {} is a guess: {}", guess.key, guess.value, printable(guess.source)),
                              layout::kIndent);
     } else {

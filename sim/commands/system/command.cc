@@ -26,8 +26,8 @@ std::vector<system_tables::Listing> system_listings() {
 std::string system_check_text(const system::System& system) {
   const system::Fabric fabric(system);
   return fmt::format("{}: {}: no problems; {} of {} values rest on a guess, {} are inferred\n", system.path,
-                     system.name, system_tables::count_kind(system, arch::SourceKind::kGuess), system.values.size(),
-                     system_tables::count_kind(system, arch::SourceKind::kInferred));
+                     system.name, system_tables::count_kind(system, SourceKind::kGuess), system.values.size(),
+                     system_tables::count_kind(system, SourceKind::kInferred));
 }
 
 std::string system_answer(const SystemOptions& options, const layout::Look& look) {

@@ -46,12 +46,12 @@ std::vector<std::string> list_row(const std::string& name, const System& system)
           gigabytes(host_link),
           std::to_string(hosts.threads),
           with_binary_prefix(hosts.memory),
-          fmt::format("{} of {}", count_kind(system, arch::SourceKind::kGuess), system.values.size())};
+          fmt::format("{} of {}", count_kind(system, SourceKind::kGuess), system.values.size())};
 }
 
 }  // namespace
 
-std::size_t count_kind(const System& system, arch::SourceKind kind) {
+std::size_t count_kind(const System& system, SourceKind kind) {
   return static_cast<std::size_t>(std::ranges::count(system.values, kind, &system::GivenValue::kind));
 }
 
@@ -93,8 +93,8 @@ std::string list_json(std::span<const Listing> systems) {
     row["reduces_in_network"] = reduces_in_network(*one.thing);
     row["host_threads"] = hosts.threads;
     row["host_memory_bytes"] = hosts.memory;
-    row["guesses"] = count_kind(*one.thing, arch::SourceKind::kGuess);
-    row["inferred"] = count_kind(*one.thing, arch::SourceKind::kInferred);
+    row["guesses"] = count_kind(*one.thing, SourceKind::kGuess);
+    row["inferred"] = count_kind(*one.thing, SourceKind::kInferred);
     root["systems"].push_back(std::move(row));
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -99,7 +99,7 @@ std::string rates_section(const Fabric& fabric, const layout::Look& look) {
 std::string sources_section(const System& system, const layout::Look& look) {
   std::string text = layout::heading("Values", "with their kinds and sources", look);
   for (const system::GivenValue& value : system.values) {
-    std::string line = fmt::format("{}: {} ({})", value.key, value.text, arch::kind_name(value.kind));
+    std::string line = fmt::format("{}: {} ({})", value.key, value.text, source_kind_text(value.kind));
     for (const std::string& source : value.sources) {
       line += "; " + source;
     }
@@ -198,8 +198,10 @@ std::string show_json(const Fabric& fabric) {
   }
   root["values"] = Json::array();
   for (const system::GivenValue& value : system.values) {
-    root["values"].push_back(
-        {{"key", value.key}, {"value", value.text}, {"kind", arch::kind_name(value.kind)}, {"sources", value.sources}});
+    root["values"].push_back({{"key", value.key},
+                              {"value", value.text},
+                              {"kind", source_kind_text(value.kind)},
+                              {"sources", value.sources}});
   }
   return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

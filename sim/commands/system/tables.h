@@ -26,6 +26,6 @@ using Listing = cli::ListedFile<system::System>;
 [[nodiscard]] std::string show_json(const system::Fabric& fabric);
 
 /// Values of a kind.
-[[nodiscard]] std::size_t count_kind(const system::System& system, arch::SourceKind kind);
+[[nodiscard]] std::size_t count_kind(const system::System& system, SourceKind kind);
 
 }  // namespace gpusim::system_tables

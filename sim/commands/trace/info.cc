@@ -266,7 +266,9 @@ KernelInfo summarize_kernel(const trace::Kernel& kernel, std::uint64_t most_step
 
 std::string info_text(const TraceInfo& info, const layout::Look& look) {
   const trace::Trace& trace = *info.trace;
-  std::string out = fmt::format("{}: {}\n", trace.path, printable(trace.title.empty() ? trace.origin : trace.title));
+  std::string out =
+      fmt::format("{}: {}\n", trace.path,
+                  trace.title.empty() ? std::string(trace_origin_text(trace.origin)) : printable(trace.title));
   out += parameters_text(trace);
   if (info.file_bytes != 0) {
     out += fmt::format("  {} on disk\n", with_binary_prefix(info.file_bytes));
@@ -279,7 +281,10 @@ std::string info_text(const TraceInfo& info, const layout::Look& look) {
 
 std::string info_json(const TraceInfo& info) {
   const trace::Trace& trace = *info.trace;
-  Json root{{"schema", "gpusim.trace-info/1"}, {"file", trace.path}, {"origin", trace.origin}, {"title", trace.title}};
+  Json root{{"schema", "gpusim.trace-info/1"},
+            {"file", trace.path},
+            {"origin", trace_origin_text(trace.origin)},
+            {"title", trace.title}};
   root["file_bytes"] = info.file_bytes;
   root["parameters"] = Json::object();
   for (const trace::Parameter& p : trace.parameters) {

@@ -220,7 +220,7 @@ class Keeper final : public KernelSink {
 trace::Trace read_accelsim(const std::filesystem::path& path, KernelSink& sink, const OnProgress& on_progress) {
   trace::Trace trace;
   trace.path = path.string();
-  trace.origin = "accel-sim";
+  trace.origin = TraceOrigin::kAccelSim;
   Warnings warnings;
   std::vector<ListedKernel> listed{{path, {path.string(), 0, 0}}};
   if (!is_kernel_trace(path)) {

@@ -88,7 +88,9 @@ class Loader {
     form::Head head;
     parse(content(sections_.size() - 1), head, "its head");
     trace_.path = name();
-    trace_.origin = head.origin();
+    const auto origin = std::ranges::find(kTraceOrigins, head.origin());
+    check(origin != kTraceOrigins.end(), "the words of its origin");
+    trace_.origin = static_cast<TraceOrigin>(origin - kTraceOrigins.begin());
     trace_.title = head.title();
     trace_.warnings = split_lines(head.warnings());
     check(head.copy_bytes_size() == head.copy_to_size() && head.copy_launch_size() == head.copy_to_size(), kWhat);

@@ -26,7 +26,7 @@ constexpr std::size_t kMostOfCta = kMostSectionBytes / 5 * 4;
 
 std::string encode_head(const trace::Trace& trace) {
   form::Head head;
-  head.set_origin(trace.origin);
+  head.set_origin(std::string(trace_origin_text(trace.origin)));
   head.set_title(trace.title);
   for (const std::string& warning : trace.warnings) {
     append_line(*head.mutable_warnings(), warning);

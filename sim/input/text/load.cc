@@ -47,7 +47,7 @@ class Loader {
       // The file's own expressions filled the pool, which has been told.
     }
     trace_.path = syntax_.file;
-    trace_.origin = "program";
+    trace_.origin = TraceOrigin::kProgram;
     trace_.title = syntax_.title;
     trace_.warnings = told(state_.warnings.problems());
     if (state_.warnings.dropped() != 0) {

@@ -99,6 +99,13 @@ void add_hazards(const trace::Trace& trace, std::vector<std::string>& warnings) 
   }
 }
 
+stats::Divergence divergence_of(arch::Simt simt, const trace::Behaviour& behaviour) {
+  if (behaviour.program() != nullptr) {
+    return simt == arch::Simt::kIndependent ? stats::Divergence::kIts : stats::Divergence::kStack;
+  }
+  return behaviour.executable() != nullptr ? stats::Divergence::kExecuted : stats::Divergence::kRecorded;
+}
+
 // What a profiler counts to the kernel beside its cycles. Stores and atomics that end after the last warp do so while
 // the GPU brings the kernel to its end.
 double begin_end_us(const arch::Arch& arch, Cycle drain, bool has_ended) {
@@ -147,9 +154,7 @@ stats::KernelResult describe_kernel(const arch::Arch& arch, const trace::Kernel&
   result.local_bytes_per_thread = kernel.local.bytes;
   result.launch_us = arch.launch.kernel_ns / kNanosecondsPerMicrosecond;
   result.dependences_recorded = kernel.control_recorded;
-  result.divergence = kernel.behaviour->program() != nullptr      ? word_of(arch.sm.simt)
-                      : kernel.behaviour->executable() != nullptr ? "executed"
-                                                                  : "recorded";
+  result.divergence = divergence_of(arch.sm.simt, *kernel.behaviour);
   result.l2_window = window_text(arch, kernel);
   result.occupancy = occupancy;
   if (kernel.ctas_per_cluster() > 1) {

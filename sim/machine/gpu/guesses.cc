@@ -167,7 +167,7 @@ std::vector<stats::GuessedValue> guesses_behind(const arch::Arch& arch, const tr
   std::vector<stats::GuessedValue> guesses;
   for (const arch::Guess& guess : arch.guesses) {
     if (usage.involves(key_of(guess.key))) {
-      guesses.push_back({guess.key, guess.value, std::string(kind_name(guess.kind)), guess.source});
+      guesses.push_back({guess.key, guess.value, guess.kind, guess.source});
     }
   }
   return guesses;
@@ -179,12 +179,12 @@ void sort_by_weight(stats::Result& result) {
     return;
   }
   const Focus focus(result, *longest);
-  // A value is four texts: it moves once, and not with every comparison.
+  // A value is three texts: it moves once, and not with every comparison.
   std::vector<stats::GuessedValue> sorted;
   sorted.reserve(result.guesses.size());
   std::vector<int> ranks;
   for (const stats::GuessedValue& guess : result.guesses) {
-    ranks.push_back((focus.contains(key_of(guess.key)) ? 0 : 2) + (guess.kind == "guess" ? 0 : 1));
+    ranks.push_back((focus.contains(key_of(guess.key)) ? 0 : 2) + (guess.kind == SourceKind::kGuess ? 0 : 1));
   }
   for (int rank = 0; rank < 4; ++rank) {
     for (std::size_t i = 0; i < ranks.size(); ++i) {

@@ -94,9 +94,9 @@ void check_range(const CtaRange& range, const trace::Kernel& kernel, ProblemList
 std::vector<stats::OccupancyCurve> occupancy_curves(const arch::SmConfig& sm, const trace::Kernel& kernel) {
   const occupancy::LaunchShape shape = occupancy::launch_shape(kernel);
   std::vector<stats::OccupancyCurve> curves;
-  for (const occupancy::Knob knob : occupancy::kCurves) {
+  for (const stats::Knob knob : occupancy::kCurves) {
     stats::OccupancyCurve& curve = curves.emplace_back();
-    curve.of = occupancy::kKnobNames[static_cast<std::size_t>(knob)];
+    curve.of = knob;
     curve.at = occupancy::value_of(shape, knob);
     for (const occupancy::Point& point : occupancy::curve(sm, shape, knob)) {
       curve.values.push_back(point.value);
@@ -343,7 +343,7 @@ void require_runnable(const arch::Arch& arch, const trace::Trace& trace, const S
 stats::Result simulate(const arch::Arch& arch, const trace::Trace& trace, const SimulateOptions& options) {
   require_runnable(arch, trace, options);
   stats::Result result = describe_run(arch, trace);
-  result.cache_state = std::string(cache_state_text(options.cache));
+  result.cache_state = options.cache;
   MemorySide memory(arch);
   DeviceMemories device_memories;
   for (PlaceInRun& place : places_in_run(trace, options)) {

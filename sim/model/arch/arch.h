@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/ratio.h"
+#include "sim/base/source_kind.h"
 #include "sim/model/arch/dram_config.h"
 #include "sim/model/arch/l2_config.h"
 #include "sim/model/arch/noc_config.h"
@@ -16,9 +17,6 @@
 #include "sim/model/arch/words.h"
 
 namespace gpusim::arch {
-
-/// How well a value is known, as the file says. kSet: an override chose it; kGiven: its user states it, with a date.
-enum class SourceKind : std::uint8_t { kVendor, kMeasured, kInferred, kGuess, kSet, kGiven };
 
 /// Frequencies in hertz.
 struct Clocks {
@@ -63,7 +61,7 @@ struct Peak {
   double value = 0;   ///< a second, in `unit`
   double vendor = 0;  ///< as the vendor prints it; 0 unknown
   PeakClock clock{};
-  std::string unit;  ///< "FLOP/s", "OP/s" or "B/s"
+  PeakUnit unit{};
   friend bool operator==(const Peak&, const Peak&) = default;
 };
 

@@ -41,8 +41,7 @@ struct Store {
   }
   void operator()(const PeakField& field) const {
     const PeakInfo& info = peak_infos()[field.peak];
-    arch.peaks.push_back(
-        {std::string(info.name), 0, value.number.value(), value_of<PeakClock>(value.word), std::string(info.unit)});
+    arch.peaks.push_back({std::string(info.name), 0, value.number.value(), value_of<PeakClock>(value.word), info.unit});
   }
 };
 

@@ -34,6 +34,7 @@ double sparse(const Arch& arch) {
 
 using T = TensorFlops;
 using F = isa::FlopClass;
+using U = PeakUnit;
 
 constexpr std::string_view kSms = "sm.count";
 
@@ -52,57 +53,57 @@ constexpr std::string_view kSms = "sm.count";
   }
 
 constexpr std::array kPeaks{
-    PeakInfo{"fp32", "FLOP/s", PeakClock::kBoost, plain<F::kFp32>, {kSms, "sm.sub_cores", "sm.timing.fma.interval"}},
-    PeakInfo{"fp64", "FLOP/s", PeakClock::kBoost, plain<F::kFp64>, {kSms, "sm.sub_cores", "sm.timing.fp64.interval"}},
-    PeakInfo{"fp16", "FLOP/s", PeakClock::kBoost, plain<F::kFp16>, {kSms, "sm.sub_cores", "sm.timing.half.interval"}},
-    GPUSIM_DENSE(fp16, "FLOP/s"),
-    GPUSIM_DENSE(fp16_fp16acc, "FLOP/s"),
-    GPUSIM_DENSE(bf16, "FLOP/s"),
-    GPUSIM_DENSE(tf32, "FLOP/s"),
-    GPUSIM_DENSE(fp8, "FLOP/s"),
-    GPUSIM_DENSE(fp8_fp16acc, "FLOP/s"),
-    GPUSIM_DENSE(fp4, "FLOP/s"),
-    GPUSIM_DENSE(int8, "OP/s"),
-    GPUSIM_DENSE(int4, "OP/s"),
-    GPUSIM_DENSE(binary, "OP/s"),
-    GPUSIM_DENSE(fp64, "FLOP/s"),
-    GPUSIM_SPARSE(fp16, "FLOP/s"),
-    GPUSIM_SPARSE(fp16_fp16acc, "FLOP/s"),
-    GPUSIM_SPARSE(bf16, "FLOP/s"),
-    GPUSIM_SPARSE(tf32, "FLOP/s"),
-    GPUSIM_SPARSE(fp8, "FLOP/s"),
-    GPUSIM_SPARSE(fp8_fp16acc, "FLOP/s"),
-    GPUSIM_SPARSE(fp4, "FLOP/s"),
-    GPUSIM_SPARSE(int8, "OP/s"),
-    GPUSIM_SPARSE(int4, "OP/s"),
+    PeakInfo{"fp32", U::kFlops, PeakClock::kBoost, plain<F::kFp32>, {kSms, "sm.sub_cores", "sm.timing.fma.interval"}},
+    PeakInfo{"fp64", U::kFlops, PeakClock::kBoost, plain<F::kFp64>, {kSms, "sm.sub_cores", "sm.timing.fp64.interval"}},
+    PeakInfo{"fp16", U::kFlops, PeakClock::kBoost, plain<F::kFp16>, {kSms, "sm.sub_cores", "sm.timing.half.interval"}},
+    GPUSIM_DENSE(fp16, U::kFlops),
+    GPUSIM_DENSE(fp16_fp16acc, U::kFlops),
+    GPUSIM_DENSE(bf16, U::kFlops),
+    GPUSIM_DENSE(tf32, U::kFlops),
+    GPUSIM_DENSE(fp8, U::kFlops),
+    GPUSIM_DENSE(fp8_fp16acc, U::kFlops),
+    GPUSIM_DENSE(fp4, U::kFlops),
+    GPUSIM_DENSE(int8, U::kOps),
+    GPUSIM_DENSE(int4, U::kOps),
+    GPUSIM_DENSE(binary, U::kOps),
+    GPUSIM_DENSE(fp64, U::kFlops),
+    GPUSIM_SPARSE(fp16, U::kFlops),
+    GPUSIM_SPARSE(fp16_fp16acc, U::kFlops),
+    GPUSIM_SPARSE(bf16, U::kFlops),
+    GPUSIM_SPARSE(tf32, U::kFlops),
+    GPUSIM_SPARSE(fp8, U::kFlops),
+    GPUSIM_SPARSE(fp8_fp16acc, U::kFlops),
+    GPUSIM_SPARSE(fp4, U::kFlops),
+    GPUSIM_SPARSE(int8, U::kOps),
+    GPUSIM_SPARSE(int4, U::kOps),
     PeakInfo{"shared",
-             "B/s",
+             U::kBytes,
              PeakClock::kBoost,
              [](const Arch& a) { return static_cast<double>(a.sm.count) * kSharedBytesPerCycle; },
              {kSms}},
     PeakInfo{"l1",
-             "B/s",
+             U::kBytes,
              PeakClock::kBoost,
              [](const Arch& a) { return static_cast<double>(a.sm.count) * a.sm.l1.data_bytes_per_cycle; },
              {kSms, "sm.l1.data_bytes_per_cycle"}},
     // As vendors count it: what the slices read. The NoC may let less through.
     PeakInfo{"l2",
-             "B/s",
+             U::kBytes,
              PeakClock::kBoost,
              [](const Arch& a) { return static_cast<double>(a.l2.slices) * a.l2.slice_bytes_per_cycle; },
              {"l2.slices", "l2.slice_bytes_per_cycle"}},
     PeakInfo{"dram",
-             "B/s",
+             U::kBytes,
              PeakClock::kMemory,
              [](const Arch& a) { return a.dram.peak_bytes_per_second(); },
              {"dram.channels", "dram.burst_bytes", "dram.command_hz", "dram.timing.CCDS"}},
     PeakInfo{"nvlink",
-             "B/s",
+             U::kBytes,
              PeakClock::kLink,
              [](const Arch& a) { return static_cast<double>(a.interconnect.nvlink_bytes_per_second); },
              {"interconnect.nvlink_bytes_per_second"}},
     PeakInfo{"pcie",
-             "B/s",
+             U::kBytes,
              PeakClock::kLink,
              [](const Arch& a) { return static_cast<double>(a.interconnect.pcie_bytes_per_second); },
              {"interconnect.pcie_bytes_per_second"}},
@@ -171,9 +172,8 @@ std::vector<Peak> computed_peaks(const Arch& arch) {
       continue;
     }
     const Peak* const quoted = find_peak(arch.peaks, info.name);
-    Peak peak = quoted != nullptr ? *quoted : Peak{std::string(info.name), 0, 0, info.clock, ""};
+    Peak peak = quoted != nullptr ? *quoted : Peak{std::string(info.name), 0, 0, info.clock, info.unit};
     peak.value = rate * clock_hz(arch, peak.clock);
-    peak.unit = info.unit;
     peaks.push_back(std::move(peak));
   }
   return peaks;

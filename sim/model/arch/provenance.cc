@@ -20,12 +20,12 @@ void read_kind(YamlReader& yaml, std::span<const YamlNode* const> parts, const C
   if (!kind) {
     return;
   }
-  const auto known = std::ranges::find(kind_names(), *kind);
-  if (known == kind_names().end()) {
-    yaml.add(*parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kind_names()));
+  const auto known = std::ranges::find(kSourceKinds, *kind);
+  if (known == kSourceKinds.end()) {
+    yaml.add(*parts[1], "unknown kind " + in_quotes(*kind), suggestion(*kind, kSourceKinds));
     return;
   }
-  entry.kind = static_cast<SourceKind>(known - kind_names().begin());
+  entry.kind = static_cast<SourceKind>(known - kSourceKinds.begin());
   for (std::size_t i = 2; i < parts.size(); ++i) {
     const std::optional<std::string> source = yaml.scalar(*parts[i], "a source");
     if (!source) {

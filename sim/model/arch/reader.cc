@@ -148,7 +148,7 @@ void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
   if (!word) {
     return;
   }
-  if (*word != kind_name(SourceKind::kGuess)) {
+  if (*word != source_kind_text(SourceKind::kGuess)) {
     yaml_.add(inherited.value, "'inherited' is " + in_quotes(*word), "allowed: guess");
     return;
   }
@@ -161,7 +161,8 @@ void Reader::doubt_inherited(const YamlItem& inherited, Sheet& sheet) {
     }
     Entry doubted = *entry;
     doubted.kind = SourceKind::kGuess;
-    doubted.sources.insert(doubted.sources.begin(), "as on " + base + " (" + std::string(kind_name(entry->kind)) + ")");
+    doubted.sources.insert(doubted.sources.begin(),
+                           "as on " + base + " (" + std::string(source_kind_text(entry->kind)) + ")");
     sheet.put(i, std::move(doubted));
   }
   sheet.drop_own_figures();

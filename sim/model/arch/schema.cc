@@ -308,8 +308,6 @@ const std::array kOtherRows{
 #undef GPUSIM_FLOPS
 #undef GPUSIM_MEMBER
 
-constexpr std::array<std::string_view, 6> kKindNames{"vendor", "measured", "inferred", "guess", "set", "given"};
-
 Key to_key(const Row& row) {
   Key key{std::string(row.path), row.unit, row.min, row.max, std::string(row.meaning), row.field, {}};
   if (const auto* choice = std::get_if<ChoiceField>(&row.field)) {
@@ -464,14 +462,6 @@ std::vector<std::string_view> children_of(std::string_view group) {
     }
   }
   return words;
-}
-
-std::span<const std::string_view> kind_names() {
-  return kKindNames;
-}
-
-std::string_view kind_name(SourceKind kind) {
-  return kKindNames[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace gpusim::arch

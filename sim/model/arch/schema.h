@@ -131,8 +131,4 @@ struct Key {
 /// Last words of the keys and groups directly below a group; "" is the top.
 [[nodiscard]] std::vector<std::string_view> children_of(std::string_view group);
 
-/// Names of SourceKind as files write them: "vendor", "measured", "inferred", "guess", "set", "given".
-[[nodiscard]] std::span<const std::string_view> kind_names();
-[[nodiscard]] std::string_view kind_name(SourceKind kind);
-
 }  // namespace gpusim::arch

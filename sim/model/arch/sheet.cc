@@ -16,7 +16,7 @@ std::string entry_text(const Key& key, const Entry& entry) {
   if (key.unit == Unit::kByteList) {
     value = "[" + value + "]";
   }
-  value += ", " + std::string(kind_name(entry.kind));
+  value += ", " + std::string(source_kind_text(entry.kind));
   for (const std::string& source : entry.sources) {
     value += ", " + double_quoted(source);
   }

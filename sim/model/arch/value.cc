@@ -254,9 +254,10 @@ std::vector<std::string_view> clocks_of(const PeakInfo& peak) {
 ParsedValue parse_peak(const Key& key, std::string_view text) {
   const PeakInfo& peak = peak_of(key);
   const auto refuse = [&peak](std::string error) {
-    return ParsedValue{{},
-                       std::move(error),
-                       "write for example 3.35 T" + std::string(peak.unit) + " at " + std::string(word_of(peak.clock))};
+    return ParsedValue{
+        {},
+        std::move(error),
+        "write for example 3.35 T" + std::string(word_of(peak.unit)) + " at " + std::string(word_of(peak.clock))};
   };
   const std::size_t at = text.find(" at ");
   if (at == std::string_view::npos) {
@@ -269,8 +270,9 @@ ParsedValue parse_peak(const Key& key, std::string_view text) {
   }
   ParsedValue parsed = parse_in_range(key, key.unit, trim(text.substr(0, at)));
   // A unit is a prefix and what is counted: T FLOP/s.
-  if (parsed.error.empty() && std::string_view(parsed.value.word).substr(1) != peak.unit) {
-    return refuse("unit " + in_quotes(parsed.value.word) + " does not fit: this peak is in " + std::string(peak.unit));
+  if (parsed.error.empty() && std::string_view(parsed.value.word).substr(1) != word_of(peak.unit)) {
+    return refuse("unit " + in_quotes(parsed.value.word) + " does not fit: this peak is in " +
+                  std::string(word_of(peak.unit)));
   }
   parsed.value.word = clock;
   return parsed;
@@ -376,7 +378,7 @@ std::string allowed_values(const Key& key) {
     return (key.min > 0 ? "above 0, at most " : "at most ") + format_number(key.unit, key.max);
   }
   if (key.unit == Unit::kPeak) {
-    return "above 0, at most " + std::to_string(key.max / kPeta) + " P" + std::string(peak_of(key).unit);
+    return "above 0, at most " + std::to_string(key.max / kPeta) + " P" + std::string(word_of(peak_of(key).unit));
   }
   const Unit unit = key.unit == Unit::kByteList ? Unit::kBytes : key.unit;
   return format_number(unit, key.min) + " to " + format_number(unit, key.max);

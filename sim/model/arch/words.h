@@ -122,6 +122,12 @@ inline constexpr auto kWords<PeakClock> = std::to_array<Word<PeakClock>>({{"sm",
                                                                           {"memory", PeakClock::kMemory},
                                                                           {"link", PeakClock::kLink}});
 
+/// What a peak counts in a second. Operations on integers are not FLOPs.
+enum class PeakUnit : std::uint8_t { kFlops, kOps, kBytes };
+template <>
+inline constexpr auto kWords<PeakUnit> =
+    std::to_array<Word<PeakUnit>>({{"FLOP/s", PeakUnit::kFlops}, {"OP/s", PeakUnit::kOps}, {"B/s", PeakUnit::kBytes}});
+
 /// The name of a value.
 template <class E>
 [[nodiscard]] constexpr std::string_view word_of(E value) {

@@ -5,17 +5,15 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "sim/model/arch/arch.h"
 #include "sim/model/occupancy/launch_shape.h"
+#include "sim/model/stats/occupancy.h"
 
 namespace gpusim::occupancy {
 
-/// What a kernel's author can turn.
-enum class Knob : std::uint8_t { kBlock, kRegisters, kSharedMem, kBarriers };
-inline constexpr std::array<std::string_view, 4> kKnobNames{"block", "registers", "shared_mem", "barriers"};
+using stats::Knob;
 inline constexpr std::array<Knob, 3> kCurves{Knob::kBlock, Knob::kRegisters, Knob::kSharedMem};
 
 /// Threads a CTA, registers a thread, bytes of shared memory (static and dynamic), or barriers a CTA.

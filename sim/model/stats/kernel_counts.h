@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,15 @@ struct WhatIf {
   [[nodiscard]] double gain_pct() const { return before_us > 0 ? 100.0 * (before_us - time_us) / before_us : 0.0; }
 };
 
+/// What decides which lanes of a warp run together.
+enum class Divergence : std::uint8_t {
+  kIts,       ///< independent thread scheduling
+  kStack,     ///< a reconvergence stack
+  kRecorded,  ///< the trace, which has the lanes of each instruction
+  kExecuted   ///< the values that the kernel computes
+};
+inline constexpr std::array<std::string_view, 4> kDivergenceNames{"its", "stack", "recorded", "executed"};
+
 /// A launch and everything that was counted of it as a whole.
 struct KernelCounts {
   std::string name;
@@ -48,7 +58,7 @@ struct KernelCounts {
   [[nodiscard]] double overhead_us() const { return launch_us + begin_end_us; }
   std::string l2_window;  ///< what its access policy window asks of L2, in words; empty: it has none
   bool dependences_recorded = false;
-  std::string divergence;  ///< what decided which lanes run together: "its", "stack", "recorded", or "executed"
+  std::optional<Divergence> divergence;  ///< nothing: saved by a version that did not say
   Occupancy occupancy;
   StallCycles stalls{};
   SmCounters sm;
@@ -68,5 +78,21 @@ struct KernelCounts {
   std::vector<Cycle> sm_active_cycles;                   ///< by SM, for imbalance
   std::vector<WhatIf> advice;                            ///< what-ifs that were run beside it
 };
+
+/// Calls f(name, member) for each block of counters. The name is the one in "counters.l1.": sums take in what stands
+/// here, and a test finds a column for each field.
+template <class F>
+constexpr void for_each_block(F f) {
+  f("sm", &KernelCounts::sm);
+  f("fetch", &KernelCounts::fetch);
+  f("constant", &KernelCounts::constant);
+  f("l1", &KernelCounts::l1);
+  f("local", &KernelCounts::local);
+  f("dsmem", &KernelCounts::dsmem);
+  f("tlb", &KernelCounts::tlb);
+  f("noc", &KernelCounts::noc);
+  f("l2", &KernelCounts::l2);
+  f("dram", &KernelCounts::dram);
+}
 
 }  // namespace gpusim::stats

@@ -5,11 +5,11 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/model/stats/field.h"
+#include "sim/model/stats/occupancy.h"
 #include "sim/model/stats/stall.h"
 
 namespace gpusim::stats {
@@ -70,7 +70,7 @@ inline constexpr std::uint64_t kMostCtaSpans = 20'000;
 
 /// Occupancy if one property of the launch were another: warps an SM over values of the property, ascending.
 struct OccupancyCurve {
-  std::string of;        ///< "block" (threads a CTA), "registers" (a thread), "shared_mem" (bytes a CTA)
+  Knob of = Knob::kBlock;
   std::uint64_t at = 0;  ///< the launch's own value
   std::vector<std::uint64_t> values;
   std::vector<std::uint64_t> warps;  ///< as many

@@ -13,6 +13,10 @@ enum class Limiter : std::uint8_t { kWarps, kRegisters, kSharedMem, kBlocks, kBa
 inline constexpr std::array<std::string_view, 5> kLimiterNames{"warps", "registers", "shared_mem", "blocks",
                                                                "barriers"};
 
+/// What a kernel's author can turn: threads a CTA, registers a thread, bytes of shared memory a CTA, barriers a CTA.
+enum class Knob : std::uint8_t { kBlock, kRegisters, kSharedMem, kBarriers };
+inline constexpr std::array<std::string_view, 4> kKnobNames{"block", "registers", "shared_mem", "barriers"};
+
 struct Occupancy {
   std::uint32_t ctas_per_sm = 0;
   std::uint32_t warps_per_cta = 0;

@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/cache_state.h"
+#include "sim/base/source_kind.h"
+#include "sim/base/trace_origin.h"
 #include "sim/model/isa/timing.h"
 #include "sim/model/stats/noc_counters.h"
 
@@ -35,7 +38,7 @@ struct MachineLimits {
 struct GuessedValue {
   std::string key;
   std::string value;
-  std::string kind;  ///< "guess" or "inferred"
+  SourceKind kind = SourceKind::kGuess;  ///< or kInferred
   std::string source;
 };
 
@@ -63,10 +66,10 @@ struct RunFacts {
   std::string arch_path;
   std::string compute_capability;  ///< "9.0"; empty in results of earlier versions
   std::string trace_path;
-  std::string trace_origin;  ///< "program", "accel-sim" or "compiled"
+  TraceOrigin trace_origin = TraceOrigin::kProgram;
   std::string trace_title;
   std::vector<std::pair<std::string, ParameterValue>> parameters;
-  std::string cache_state;  ///< one of kCacheStates
+  CacheState cache_state = CacheState::kWarm;
   double sm_clock_mhz = 0;
   double memory_clock_mhz = 0;
   MachineLimits machine;

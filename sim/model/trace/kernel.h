@@ -15,6 +15,7 @@
 #include <boost/iterator/indirect_iterator.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/base/trace_origin.h"
 #include "sim/base/types.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/isa/instr_text.h"
@@ -140,9 +141,9 @@ struct HostCopy {
 };
 
 struct Trace {
-  std::string path;    ///< as the user named it
-  std::string origin;  ///< "program", "accel-sim" or "compiled"
-  std::string title;   ///< the author's one-line description
+  std::string path;  ///< as the user named it
+  TraceOrigin origin = TraceOrigin::kProgram;
+  std::string title;  ///< the author's one-line description
   std::vector<Parameter> parameters;
   Launches kernels;                   ///< run one after the other
   std::vector<HostCopy> copies;       ///< in order

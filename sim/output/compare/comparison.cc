@@ -131,7 +131,7 @@ std::vector<Setting> settings_of(const Run& first, const Run& second) {
   if (!own_a.empty() || !own_b.empty()) {
     add("parameters", own_a.empty() ? other_parameters(a, b) : own_a, own_b.empty() ? other_parameters(b, a) : own_b);
   }
-  add("caches", a.cache_state, b.cache_state);
+  add("caches", std::string(cache_state_text(a.cache_state)), std::string(cache_state_text(b.cache_state)));
   add("CTAs simulated", ctas_text(first), ctas_text(second));
   return out;
 }

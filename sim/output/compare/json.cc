@@ -63,7 +63,7 @@ Json run_json(const Run& run) {
           {"arch", {{"name", run.facts.arch_name}, {"path", run.facts.arch_path}}},
           {"trace", {{"path", run.facts.trace_path}, {"title", run.facts.trace_title}}},
           {"parameters", parameters},
-          {"cache_state", run.facts.cache_state},
+          {"cache_state", cache_state_text(run.facts.cache_state)},
           {"clock_mhz", number_json(run.facts.sm_clock_mhz)},
           {"dram_bytes_per_second_peak", number_json(run.facts.machine.dram_bytes_per_second)},
           {"launches", run.launches},

@@ -30,16 +30,7 @@ void add_launch(KernelCounts& to, const KernelCounts& from) {
     to.cluster = from.cluster;
   }
   add_array(to.stalls, from.stalls);
-  stats::add(to.sm, from.sm);
-  stats::add(to.fetch, from.fetch);
-  stats::add(to.constant, from.constant);
-  stats::add(to.l1, from.l1);
-  stats::add(to.local, from.local);
-  stats::add(to.dsmem, from.dsmem);
-  stats::add(to.tlb, from.tlb);
-  stats::add(to.noc, from.noc);
-  stats::add(to.l2, from.l2);
-  stats::add(to.dram, from.dram);
+  stats::for_each_block([&](std::string_view, auto block) { stats::add(to.*block, from.*block); });
   add_array(to.pipe_instructions, from.pipe_instructions);
   add_array(to.pipe_busy_cycles, from.pipe_busy_cycles);
   add_array(to.flops, from.flops);

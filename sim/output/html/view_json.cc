@@ -26,6 +26,7 @@ Json states_json() {
     out.push_back({{"key", state.key},
                    {"label", state.label},
                    {"glyph", std::string(1, state.glyph)},
+                   {"detail", stats::kStallDetails[static_cast<std::size_t>(state.detail)]},
                    {"what", state.what},
                    {"remedy", state.remedy},
                    {"releaser", state.releaser},
@@ -91,22 +92,17 @@ Json links_json(const KernelView& view) {
 }
 
 /// What a page calls the property that a curve is over.
-std::string_view curve_name(std::string_view of) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kNames{
-      {{"block", "threads a CTA"}, {"registers", "registers a thread"}, {"shared_mem", "shared memory a CTA (bytes)"}}};
-  for (const auto& [key, name] : kNames) {
-    if (key == of) {
-      return name;
-    }
-  }
-  return of;
-}
+constexpr std::array<std::string_view, stats::kKnobNames.size()> kCurveNames{
+    "threads a CTA", "registers a thread", "shared memory a CTA (bytes)", "barriers a CTA"};
 
 Json occupancy_json(const KernelView& view) {
   Json curves = Json::array();
   if (view.record != nullptr && view.has_details) {
     for (const stats::OccupancyCurve& curve : view.record->occupancy_curves) {
-      curves.push_back({{"name", curve_name(curve.of)}, {"x", curve.values}, {"warps", curve.warps}, {"at", curve.at}});
+      curves.push_back({{"name", kCurveNames[static_cast<std::size_t>(curve.of)]},
+                        {"x", curve.values},
+                        {"warps", curve.warps},
+                        {"at", curve.at}});
     }
   }
   Json limiters = Json::array();

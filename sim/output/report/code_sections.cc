@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the warps of a kernel do: states, lines that cost most, producers, divergence.
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -57,17 +60,11 @@ std::string main_state_text(const LineRow& row) {
   return row.main_wait ? fmt::format("{} {:.0f} %", stats::info_of(*row.main_wait).key, row.main_wait_pct) : "issuing";
 }
 
-std::string lanes_are(const std::string& divergence) {
-  if (divergence == "recorded") {
-    return "lanes as they were recorded, whatever sm.simt says";
-  }
-  if (divergence == "executed") {
-    return "lanes as the kernel's values say, whatever sm.simt says";
-  }
-  if (divergence == "its") {
-    return "independent thread scheduling";
-  }
-  return divergence == "stack" ? "lanes by a reconvergence stack" : "";  // results of earlier versions do not say
+std::string lanes_are(std::optional<stats::Divergence> divergence) {
+  constexpr std::array<std::string_view, stats::kDivergenceNames.size()> kTexts{
+      "independent thread scheduling", "lanes by a reconvergence stack",
+      "lanes as they were recorded, whatever sm.simt says", "lanes as the kernel's values say, whatever sm.simt says"};
+  return divergence ? std::string(kTexts[static_cast<std::size_t>(*divergence)]) : "";
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,30 @@ template <class Seen, class Kept, class Access>
   if constexpr (std::is_integral_v<Field>) {
     column.allowed.most = std::numeric_limits<Field>::max();
   }
+  return column;
+}
+
+/// A value of an enumeration, or an optional one: `words` has the word of each value, and `at` is as in given().
+template <class Seen, class Kept, class Access>
+[[nodiscard]] BasicColumn<Seen, Kept> worded(std::string path, std::string_view what,
+                                             std::span<const std::string_view> words, Access at) {
+  using Field = std::remove_cvref_t<decltype(at(std::declval<Kept&>()))>;
+  using Enum = typename decltype(std::optional(std::declval<Field>()))::value_type;
+  BasicColumn<Seen, Kept> column{
+      std::move(path),
+      ValueKind::kText,
+      "",
+      std::string(what),
+      "",
+      [at, words](const Seen& seen) {
+        const std::optional<Enum> value = at(kept_of(seen));
+        return value ? Value(std::string(words[static_cast<std::size_t>(*value)])) : Value();
+      },
+      [at, words](Kept& kept, const Value& value) {
+        at(kept) = static_cast<Enum>(std::ranges::find(words, std::get<std::string>(value)) - words.begin());
+      },
+      !std::is_enum_v<Field>};
+  column.allowed.words = words;
   return column;
 }
 

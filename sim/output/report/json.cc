@@ -116,7 +116,8 @@ Json kernel_json(const KernelView& view) {
 Json guesses_json(const stats::RunFacts& run) {
   Json out = Json::array();
   for (const stats::GuessedValue& guess : run.guesses) {
-    out.push_back({{"key", guess.key}, {"value", guess.value}, {"kind", guess.kind}, {"source", guess.source}});
+    out.push_back(
+        {{"key", guess.key}, {"value", guess.value}, {"kind", source_kind_text(guess.kind)}, {"source", guess.source}});
   }
   return out;
 }

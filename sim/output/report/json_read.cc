@@ -328,7 +328,8 @@ void read_lists(Reader& reader, JsonFinder& root, stats::Result& out) {
     const auto word = [&](std::string_view key) {
       return read_one<std::string>(reader, in, prefix, key, ValueKind::kText);
     };
-    out.guesses.push_back({word("key"), word("value"), word("kind"), word("source")});
+    out.guesses.push_back(
+        {word("key"), word("value"), read_word<SourceKind>(reader, in, prefix, "kind", kSourceKinds), word("source")});
   }
 }
 

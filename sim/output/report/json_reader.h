@@ -2,8 +2,10 @@
 // How values are taken from the JSON of a saved result: typed, with every problem under the name of its key.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -80,6 +82,26 @@ T read_one(Reader& reader, JsonFinder& in, const std::string& prefix, std::strin
     reader.wrong_type(prefix, path, kind);
   }
   return value ? std::get<T>(*value) : T();
+}
+
+/// Reads a value of an enumeration by its word; the first value, and a problem, when it is not there.
+template <class E>
+E read_word(Reader& reader, JsonFinder& in, const std::string& prefix, std::string_view path,
+            std::span<const std::string_view> words) {
+  const std::optional<JsonValue> at = reader.find(in, prefix, path);
+  const std::optional<Value> word = at ? value_of(*at, ValueKind::kText) : std::nullopt;
+  if (at && !word) {
+    reader.wrong_type(prefix, path, ValueKind::kText);
+  }
+  if (!word) {
+    return E();
+  }
+  const auto found = std::ranges::find(words, std::get<std::string>(*word));
+  if (found == words.end()) {
+    reader.wrong(prefix + std::string(path), complaint_about(*word, {.words = words}, true));
+    return E();
+  }
+  return static_cast<E>(found - words.begin());
 }
 
 /// A list of whole numbers; nothing, with a problem noted, when it is none.

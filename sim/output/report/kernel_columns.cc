@@ -112,13 +112,10 @@ void add_headline(Columns& columns) {
        }});
   static constexpr std::array<std::string_view, 2> kDependences{"recorded", "assigned"};
   columns.back().allowed.words = kDependences;
-  columns.push_back({"divergence", ValueKind::kText, "",
-                     "which lanes of a warp run together: its or stack, as sm.simt says, or as recorded in the trace",
-                     "",
-                     [](const KernelView& v) {
-                       return v.counts.divergence.empty() ? Value(std::monostate()) : Value(v.counts.divergence);
-                     },
-                     [](KernelCounts& k, const Value& value) { k.divergence = std::get<std::string>(value); }, true});
+  columns.push_back(worded<KernelView, KernelCounts>(
+      "divergence",
+      "which lanes of a warp run together: its or stack, as sm.simt says, recorded in the trace, or executed",
+      stats::kDivergenceNames, [](auto& k) -> auto& { return k.divergence; }));
   columns.push_back(
       {"l2_window", ValueKind::kText, "", "what the kernel's access policy window asks of L2", "",
        [](const KernelView& v) { return v.counts.l2_window.empty() ? Value() : Value(v.counts.l2_window); },
@@ -428,29 +425,24 @@ constexpr std::array<std::string_view, 12> kLaterCounters{"counters.l1.ideal_sec
                                                           "counters.noc.link_stall_cycles",
                                                           "counters.noc.dram_stall_cycles"};
 
-template <class Block, class Access>
-void add_block(Columns& columns, const std::string& prefix, Access at) {
+template <class Block>
+void add_block(Columns& columns, const std::string& name, Block KernelCounts::*block) {
   for (const stats::Field<Block>& field : Block::kFields) {
     add(
-        columns, prefix + std::string(field.name), stats::kUnitNames[static_cast<std::size_t>(field.unit)], field.what,
-        [ at, member = field.member ](auto& k) -> auto& { return at(k).*member; });
+        columns, "counters." + name + "." + std::string(field.name),
+        stats::kUnitNames[static_cast<std::size_t>(field.unit)], field.what,
+        [ block, member = field.member ](auto& k) -> auto& { return k.*block.*member; });
     columns.back().is_later = std::ranges::find(kLaterCounters, columns.back().path) != kLaterCounters.end();
   }
 }
 
 void add_counters(Columns& columns) {
-  add_block<stats::SmCounters>(
-      columns, "counters.sm.", [](auto& k) -> auto& { return k.sm; });
-  add_block<stats::FetchCounters>(
-      columns, "counters.fetch.", [](auto& k) -> auto& { return k.fetch; });
-  add_block<stats::ConstantCounters>(
-      columns, "counters.constant.", [](auto& k) -> auto& { return k.constant; });
-  add_block<stats::L1Counters>(
-      columns, "counters.l1.", [](auto& k) -> auto& { return k.l1; });
-  add_block<stats::L2Counters>(
-      columns, "counters.l2.", [](auto& k) -> auto& { return k.l2; });
-  add_block<stats::DramCounters>(
-      columns, "counters.dram.", [](auto& k) -> auto& { return k.dram; });
+  add_block(columns, "sm", &KernelCounts::sm);
+  add_block(columns, "fetch", &KernelCounts::fetch);
+  add_block(columns, "constant", &KernelCounts::constant);
+  add_block(columns, "l1", &KernelCounts::l1);
+  add_block(columns, "l2", &KernelCounts::l2);
+  add_block(columns, "dram", &KernelCounts::dram);
   for (std::size_t p = 0; p < isa::kPipes; ++p) {
     const std::string prefix = "pipes." + std::string(isa::kPipeNames[p]);
     add(
@@ -485,8 +477,7 @@ void add_local_memory(Columns& columns) {
   add(
       own, "local_bytes_per_thread", "bytes", "local memory: spilled registers, arrays",
       [](auto& k) -> auto& { return k.local_bytes_per_thread; });
-  add_block<stats::LocalCounters>(
-      own, "counters.local.", [](auto& k) -> auto& { return k.local; });
+  add_block(own, "local", &KernelCounts::local);
   add_only_where([](const KernelCounts& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
 }
 
@@ -497,24 +488,21 @@ void add_clusters(Columns& columns) {
   add(
       own, "occupancy.resident_clusters", "clusters", "that the GPU holds at once",
       [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
-  add_block<stats::DsmemCounters>(
-      own, "counters.dsmem.", [](auto& k) -> auto& { return k.dsmem; });
+  add_block(own, "dsmem", &KernelCounts::dsmem);
   add_only_where([](const KernelCounts& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
 }
 
 /// Have values only where addresses were translated.
 void add_tlbs(Columns& columns) {
   Columns own;
-  add_block<stats::TlbCounters>(
-      own, "counters.tlb.", [](auto& k) -> auto& { return k.tlb; });
+  add_block(own, "tlb", &KernelCounts::tlb);
   add_only_where([](const KernelCounts& k) { return k.tlb.l1_lookups > 0; }, std::move(own), columns);
 }
 
 /// Have values only where something passed a port or waited for DRAM.
 void add_noc(Columns& columns) {
   Columns own;
-  add_block<stats::NocCounters>(
-      own, "counters.noc.", [](auto& k) -> auto& { return k.noc; });
+  add_block(own, "noc", &KernelCounts::noc);
   const auto counts_any = [](const KernelCounts& k) {
     return std::ranges::any_of(stats::NocCounters::kFields,
                                [&k](const auto& field) { return k.noc.*field.member > 0; });

@@ -154,7 +154,7 @@ void read_curves(Reader& reader, const JsonList& list, const std::string& prefix
     const std::string here = prefix + "[" + std::to_string(i++) + "].";
     JsonFinder in(json);
     stats::OccupancyCurve& curve = record.occupancy_curves.emplace_back();
-    curve.of = read_one<std::string>(reader, in, here, "of", ValueKind::kText);
+    curve.of = read_word<stats::Knob>(reader, in, here, "of", stats::kKnobNames);
     curve.at = reader.count(in, here, "at");
     const std::optional<JsonValue> values = reader.find(in, here, "values");
     const std::optional<JsonValue> warps = reader.find(in, here, "warps");
@@ -177,7 +177,10 @@ void put_record(ordered_json& kernel, const stats::KernelRecord& record) {
   kernel["sms"] = {{"ctas", record.sm_ctas}, {"warp_instructions", record.sm_warp_instructions}};
   ordered_json curves = ordered_json::array();
   for (const stats::OccupancyCurve& curve : record.occupancy_curves) {
-    curves.push_back({{"of", curve.of}, {"at", curve.at}, {"values", curve.values}, {"warps", curve.warps}});
+    curves.push_back({{"of", stats::kKnobNames[static_cast<std::size_t>(curve.of)]},
+                      {"at", curve.at},
+                      {"values", curve.values},
+                      {"warps", curve.warps}});
   }
   kernel["occupancy_curves"] = std::move(curves);
 }

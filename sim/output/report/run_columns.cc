@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "sim/base/cache_state.h"
+#include "sim/base/trace_origin.h"
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/ncu_metrics.h"
@@ -72,14 +73,14 @@ void add_identity(std::vector<RunColumn>& columns) {
   columns.back().is_later = true;
   add(
       columns, "trace.path", "", "as the user named it", [](auto& r) -> auto& { return r.trace_path; });
-  add(
-      columns, "trace.origin", "", "program or accel-sim", [](auto& r) -> auto& { return r.trace_origin; });
+  columns.push_back(worded<View, RunFacts>(
+      "trace.origin", "program, accel-sim, or compiled", kTraceOrigins,
+      [](auto& r) -> auto& { return r.trace_origin; }));
   add(
       columns, "trace.title", "", "the author's description", [](auto& r) -> auto& { return r.trace_title; });
-  add(
-      columns, "cache_state", "", "cold, warm after an untimed pass, flush-between, or dirty",
-      [](auto& r) -> auto& { return r.cache_state; });
-  columns.back().allowed.words = kCacheStates;
+  columns.push_back(worded<View, RunFacts>(
+      "cache_state", "cold, warm after an untimed pass, flush-between, or dirty", kCacheStates,
+      [](auto& r) -> auto& { return r.cache_state; }));
   add(
       columns, "clock_mhz", "MHz", "simulated clock of SMs and L2", [](auto& r) -> auto& { return r.sm_clock_mhz; });
   add(

@@ -79,7 +79,10 @@ std::string header(const View& view, const TextOptions& options) {
   if (!run.parameters.empty()) {
     out += fact("parameters", clipped(parameters_text(run), options.width - kFactIndent), options);
   }
-  out += fact("caches", run.cache_state + (run.cache_state == "warm" ? " (after an untimed pass)" : ""), options);
+  out += fact("caches",
+              std::string(cache_state_text(run.cache_state)) +
+                  (run.cache_state == CacheState::kWarm ? " (after an untimed pass)" : ""),
+              options);
   out += fact("dependences", dependences_text(view), options);
   return out + warnings_text(run, options);
 }
@@ -141,7 +144,8 @@ std::string guesses_text(const View& view, const TextOptions& options) {
   if (guesses.empty()) {
     return {};
   }
-  const auto guessed = static_cast<std::size_t>(std::ranges::count(guesses, "guess", &stats::GuessedValue::kind));
+  const auto guessed =
+      static_cast<std::size_t>(std::ranges::count(guesses, SourceKind::kGuess, &stats::GuessedValue::kind));
   const std::size_t shown = options.details ? guesses.size() : std::min(guesses.size(), kGuessesShown);
   std::string out = sentence(
       fmt::format("{} values of the architecture are guesses, {} are inferred{}", guessed, guesses.size() - guessed,
@@ -150,7 +154,8 @@ std::string guesses_text(const View& view, const TextOptions& options) {
   for (std::size_t i = 0; i < shown; ++i) {
     const stats::GuessedValue& guess = guesses[i];
     out += "    " +
-           clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, guess.kind, printable(guess.source)),
+           clipped(fmt::format("{} = {} ({}: {})", guess.key, guess.value, source_kind_text(guess.kind),
+                               printable(guess.source)),
                    options.width - 4) +
            "\n";
   }

@@ -41,21 +41,7 @@ std::string paint(std::string_view text, Stall state, const TextOptions& options
   if (!options.colour || text.empty()) {
     return std::string(text);
   }
-  int colour = 36;  // cyan: queues and pipes are full
-  switch (state) {
-    case Stall::kSelected: colour = 32; break;         // green
-    case Stall::kNotSelected: colour = 90; break;      // grey
-    case Stall::kLongScoreboard: colour = 31; break;   // red
-    case Stall::kShortScoreboard: colour = 33; break;  // yellow
-    case Stall::kWait: colour = 34; break;             // blue
-    case Stall::kDrain:
-    case Stall::kSleeping:
-    case Stall::kBarrier:
-    case Stall::kMembar:
-    case Stall::kGmma: colour = 35; break;  // magenta: others have to come
-    default: break;
-  }
-  return fmt::format("\x1b[{}m{}\x1b[0m", colour, text);
+  return fmt::format("\x1b[{}m{}\x1b[0m", static_cast<int>(info_of(state).colour), text);
 }
 
 std::vector<Cell> cells_of(Rows rows) {

@@ -11,17 +11,10 @@
 #include "sim/output/view/instruction.h"
 
 namespace gpusim::timeline {
-namespace {
 
 using stats::Stall;
+using stats::StallDetail;
 using stats::WatchInterval;
-
-/// Whether a warp waits in this state for a dependence counter, which several instructions may share.
-bool is_by_counter(Stall state) {
-  return state == Stall::kLongScoreboard || state == Stall::kShortScoreboard;
-}
-
-}  // namespace
 
 std::string barrier_text(const stats::PcResult& barrier) {
   if (!barrier.opcode.starts_with("BAR")) {
@@ -41,31 +34,32 @@ std::string obstacle_text(const stats::Result& result, const Reason& reason) {
   const WatchInterval& i = reason.interval;
   const std::vector<stats::PcResult>& pcs = result.kernels[i.kernel].pcs;
   const stats::PcResult& waiter = pcs[i.pc];
+  const stats::StallInfo& state = info_of(i.state);
   if (i.producer != stats::kNoProducer) {
     const std::string registers = shared_registers(pcs[i.producer], waiter);
     if (!registers.empty()) {
       return fmt::format("{}, of {} and {}", registers, place_text(pcs[i.producer]), place_text(waiter));
     }
-    if (is_by_counter(i.state) && !waiter.opcode.starts_with("DEPBAR")) {
+    if (state.detail == StallDetail::kCounter && !waiter.opcode.starts_with("DEPBAR")) {
       return fmt::format("a dependence counter: it is zero only when {} is done as well, of which {} reads no register",
                          place_text(pcs[i.producer]), place_text(waiter));
     }
   }
-  if (i.state == Stall::kBarrier && reason.previous) {
+  if (state.detail == StallDetail::kBarrier && reason.previous) {
     return barrier_text(pcs[*reason.previous]);
   }
-  if (i.state == Stall::kMathPipeThrottle) {
+  if (state.detail == StallDetail::kPipe) {
     const auto pipe = static_cast<std::size_t>(isa::decode_opcode(waiter.opcode).pipe());
     return fmt::format("the {} pipe of sub-core {}", isa::kPipeNames[pipe], i.sub_core);
   }
-  if (i.state == Stall::kNotSelected || i.state == Stall::kDispatchStall) {
-    return fmt::format("{} of sub-core {}", info_of(i.state).obstacle, i.sub_core);
+  if (state.detail == StallDetail::kSubCore) {
+    return fmt::format("{} of sub-core {}", state.obstacle, i.sub_core);
   }
   if (waiter.opcode.starts_with("DEPBAR")) {
     const std::size_t counter = waiter.text.find("SB");
     return "dependence counter " + (counter == std::string::npos ? "" : waiter.text.substr(counter, 3));
   }
-  return std::string(info_of(i.state).obstacle);
+  return std::string(state.obstacle);
 }
 
 std::string whole_text(const stats::PcResult& pc) {

@@ -13,7 +13,7 @@ namespace gpusim::system {
 struct GivenValue {
   std::string key;  ///< "gpus.gpu0..7.arch"
   std::string text;
-  arch::SourceKind kind = arch::SourceKind::kGuess;
+  SourceKind kind = SourceKind::kGuess;
   std::vector<std::string> sources;  ///< citations and explanations
   friend bool operator==(const GivenValue&, const GivenValue&) = default;
 };

@@ -66,12 +66,13 @@ std::string table() {
     for (const auto& [file, gpu] : gpus) {
       const std::vector<arch::Peak> peaks = peaks_of(file);
       const auto found = std::ranges::find(peaks, name, &arch::Peak::name);
-      text +=
-          found == peaks.end()
-              ? " none |"
-              : " " + with_si_prefix(found->value, found->unit) +
-                    (found->vendor > 0 ? fmt::format(" (vendor {})", with_si_prefix(found->vendor, found->unit)) : "") +
-                    " |";
+      text += found == peaks.end()
+                  ? " none |"
+                  : " " + with_si_prefix(found->value, word_of(found->unit)) +
+                        (found->vendor > 0
+                             ? fmt::format(" (vendor {})", with_si_prefix(found->vendor, word_of(found->unit)))
+                             : "") +
+                        " |";
     }
     text += "\n";
   }

@@ -25,8 +25,8 @@ arch::Arch load(const std::string& name) {
 /// 1000 FLOP/s, 10 B/s of DRAM, 40 B/s of L2.
 Roofs simple() {
   return {"simple",
-          {{"fp32", 1000, "boost", 1, "FLOP/s"}},
-          {{"dram", 10, "memory", 1, "B/s"}, {"l2", 40, "sm", 1, "B/s"}},
+          {{"fp32", 1000, "boost", 1, arch::PeakUnit::kFlops}},
+          {{"dram", 10, "memory", 1, arch::PeakUnit::kBytes}, {"l2", 40, "sm", 1, arch::PeakUnit::kBytes}},
           0};
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("elements are as large as their type") {
 TEST_CASE("every arithmetic peak is a type") {
   for (const arch::PeakInfo& info : arch::peak_infos()) {
     INFO(info.name);
-    CHECK((element_bytes(info.name) > 0) == (info.unit != "B/s"));
+    CHECK((element_bytes(info.name) > 0) == (info.unit != arch::PeakUnit::kBytes));
   }
 }
 
@@ -159,12 +159,12 @@ TEST_CASE("the H100's levels are DRAM, L2, L1 and shared memory, each faster tha
 }
 
 TEST_CASE("integer types count operations that are not FLOPs") {
-  CHECK(make_roofs(load("h100"), {.type = "int8"}).compute[0].unit == "OP/s");
+  CHECK(make_roofs(load("h100"), {.type = "int8"}).compute[0].unit == arch::PeakUnit::kOps);
 }
 
 TEST_CASE("what a roof rests on are keys that there are") {
   for (const arch::PeakInfo& info : arch::peak_infos()) {
-    const bool memory = info.unit == "B/s";
+    const bool memory = info.unit == arch::PeakUnit::kBytes;
     Roofs roofs = simple();
     (memory ? roofs.levels : roofs.compute).front().name = info.name;
     for (const std::string& key : keys_behind(roofs)) {
@@ -179,5 +179,5 @@ TEST_CASE("an inherited rate is among the guesses behind the roof") {
   const std::vector<arch::Guess> guesses = guesses_behind(gh200, make_roofs(gh200, {.type = "bf16", .level = "l2"}));
   const auto found = std::ranges::find(guesses, "l2.slice_bytes_per_cycle", &arch::Guess::key);
   REQUIRE(found != guesses.end());
-  CHECK(found->kind == arch::SourceKind::kGuess);
+  CHECK(found->kind == SourceKind::kGuess);
 }

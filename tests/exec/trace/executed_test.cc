@@ -113,7 +113,7 @@ TEST_CASE("a simulated saxpy leaves what a CPU calculates") {
   for (unsigned i = 0; i < kN; ++i) {
     CHECK(y[i] == 2.0F * (static_cast<float>(i) * 0.5F) + static_cast<float>(kN - i));
   }
-  CHECK(simulated.result.kernels[0].divergence == "executed");
+  CHECK(simulated.result.kernels[0].divergence == stats::Divergence::kExecuted);
   CHECK(simulated.result.kernels[0].dependences_recorded);
 }
 

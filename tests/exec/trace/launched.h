@@ -67,7 +67,7 @@ class Launched {
     auto image = std::make_shared<const exec::Image>(exec::make_image(loaded_, function, launch));
     auto memory = std::make_shared<const exec::HeldMemory>(std::move(memory_));
     trace::Trace trace;
-    trace.origin = "compiled";
+    trace.origin = TraceOrigin::kCompiled;
     trace.kernels.push_back(exec::make_kernel(std::move(image), walked_module(), function, std::move(memory)));
     return trace;
   }

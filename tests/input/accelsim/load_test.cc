@@ -33,7 +33,7 @@ TEST_CASE("a trace becomes a program with its header's sizes") {
                                        "0000 ffffffff 1 R6 S2R 0 0 0\n"
                                        "0010 ffffffff 1 R6 IMAD 2 R6 R3 0 0\n"
                                        "0100 ffffffff 0 EXIT 0 0 0\n");
-  CHECK(trace.origin == "accel-sim");
+  CHECK(trace.origin == TraceOrigin::kAccelSim);
   CHECK(trace.warnings.empty());
   REQUIRE(trace.kernels.size() == 1);
   const trace::Kernel& kernel = trace.kernels[0];

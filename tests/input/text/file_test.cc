@@ -61,7 +61,7 @@ TEST_CASE("a trace is read from a file, plain or compressed") {
   const trace::Trace trace = frontend::load_trace_text(folder.write("b.trace", compressed(kText)), {});
   CHECK(trace.kernels.size() == 1);
   CHECK(trace.path == (folder.path() / "b.trace").string());
-  CHECK(trace.origin == "program");
+  CHECK(trace.origin == TraceOrigin::kProgram);
 }
 
 TEST_CASE("a byte-order mark in front of a trace is passed over") {

@@ -23,7 +23,7 @@ namespace {
 std::vector<std::string> keys_of(arch::Arch arch, const std::vector<isa::Instr>& code) {
   arch.guesses.clear();
   for (const arch::Key& key : arch::schema()) {
-    arch.guesses.push_back({key.path, "1", arch::SourceKind::kGuess, "a test"});
+    arch.guesses.push_back({key.path, "1", SourceKind::kGuess, "a test"});
   }
   trace::Trace trace;
   trace::Kernel kernel;
@@ -115,11 +115,11 @@ TEST_CASE("the size of an active set is doubted only where warps are scheduled o
 }
 
 TEST_CASE("tensor cores that bound a kernel put their rate, wgmma's times and each of their timing classes first") {
-  stats::Result result = result_of({{"l2.ways", "16", "guess", ""},
-                                    {"sm.timing.imad.latency", "4", "guess", ""},
-                                    {"sm.tensor.flops_per_cycle.bf16", "4096", "inferred", ""},
-                                    {"sm.wgmma.least_latency", "16", "guess", ""},
-                                    {"sm.timing.qmma_16832_f32.interval", "8", "guess", ""}});
+  stats::Result result = result_of({{"l2.ways", "16", SourceKind::kGuess, ""},
+                                    {"sm.timing.imad.latency", "4", SourceKind::kGuess, ""},
+                                    {"sm.tensor.flops_per_cycle.bf16", "4096", SourceKind::kInferred, ""},
+                                    {"sm.wgmma.least_latency", "16", SourceKind::kGuess, ""},
+                                    {"sm.timing.qmma_16832_f32.interval", "8", SourceKind::kGuess, ""}});
   busy(result, isa::Pipe::kTensor);
   CHECK(sorted(result) == std::vector<std::string>{"sm.wgmma.least_latency", "sm.timing.qmma_16832_f32.interval",
                                                    "sm.tensor.flops_per_cycle.bf16", "l2.ways",
@@ -127,18 +127,18 @@ TEST_CASE("tensor cores that bound a kernel put their rate, wgmma's times and ea
 }
 
 TEST_CASE("a pipe that bounds a kernel puts its own timing classes first") {
-  stats::Result result = result_of({{"sm.timing.fma.interval", "2", "guess", ""},
-                                    {"dram.timing.CL", "20 clocks", "guess", ""},
-                                    {"sm.timing.mufu.interval", "8", "guess", ""}});
+  stats::Result result = result_of({{"sm.timing.fma.interval", "2", SourceKind::kGuess, ""},
+                                    {"dram.timing.CL", "20 clocks", SourceKind::kGuess, ""},
+                                    {"sm.timing.mufu.interval", "8", SourceKind::kGuess, ""}});
   busy(result, isa::Pipe::kXu);
   CHECK(sorted(result)[0] == "sm.timing.mufu.interval");
 }
 
 TEST_CASE("a kernel that no unit bounds rests on what its warps wait for") {
-  const std::vector<stats::GuessedValue> guesses{{"sm.timing.fma.latency", "4", "guess", ""},
-                                                 {"sm.barrier_latency", "30", "inferred", ""},
-                                                 {"sm.front_end.l1_latency", "20", "guess", ""},
-                                                 {"l2.tag_latency", "100", "inferred", ""}};
+  const std::vector<stats::GuessedValue> guesses{{"sm.timing.fma.latency", "4", SourceKind::kGuess, ""},
+                                                 {"sm.barrier_latency", "30", SourceKind::kInferred, ""},
+                                                 {"sm.front_end.l1_latency", "20", SourceKind::kGuess, ""},
+                                                 {"l2.tag_latency", "100", SourceKind::kInferred, ""}};
   const auto first = [&guesses](stats::Stall state) {
     stats::Result result = result_of(guesses);
     result.kernels[0].stalls[static_cast<std::size_t>(state)] = 100;
@@ -151,7 +151,8 @@ TEST_CASE("a kernel that no unit bounds rests on what its warps wait for") {
 }
 
 TEST_CASE("a result without kernels keeps its guesses as they stood") {
-  stats::Result result = result_of({{"l2.ways", "16", "inferred", ""}, {"sm.barrier_latency", "30", "guess", ""}});
+  stats::Result result =
+      result_of({{"l2.ways", "16", SourceKind::kInferred, ""}, {"sm.barrier_latency", "30", SourceKind::kGuess, ""}});
   result.kernels.clear();
   CHECK(sorted(result)[0] == "l2.ways");
 }

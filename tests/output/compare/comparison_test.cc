@@ -324,7 +324,7 @@ TEST_CASE("what was set differently is named, and each later result is compared 
   second.machine.sms = 2;
   second.parameters = {{"n", stats::ParameterValue(64)}};
   stats::Result third = first;
-  third.cache_state = "cold";
+  third.cache_state = CacheState::kCold;
   third.kernels[0].cycles = 500;
   const std::vector<Input> inputs{{"a", &first}, {"b", &second}, {"c", &third}};
   const Comparison comparison = compare::compare(inputs);

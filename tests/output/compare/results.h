@@ -63,7 +63,7 @@ inline stats::Result result_of(std::vector<stats::KernelResult> kernels) {
   result.arch_path = "small";
   result.trace_path = "axpy";
   result.trace_title = "a vector times a number";
-  result.cache_state = "warm";
+  result.cache_state = CacheState::kWarm;
   result.sm_clock_mhz = 1000;
   result.memory_clock_mhz = 1000;
   result.machine.sms = 4;

@@ -74,8 +74,8 @@ json data_of(const std::string& page) {
 stats::Result result_of(const std::string& kernel) {
   stats::Result result;
   result.arch_name = "Toy GPU";
-  result.trace_origin = "program";
-  result.cache_state = "warm";
+  result.trace_origin = TraceOrigin::kProgram;
+  result.cache_state = CacheState::kWarm;
   result.sm_clock_mhz = 1000;
   stats::KernelResult& counts = result.kernels.emplace_back();
   counts.name = kernel;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -100,7 +101,7 @@ stats::Result sample_with_record() {
   record.series.traffic.resize(2);
   record.series.traffic[1].dram_read_bytes = 4096;
   record.ctas = {{0, 0, 0, 5, 90}, {1, 2, 0, 6, 95}};
-  record.occupancy_curves = {{"registers", 32, {16, 32, 64}, {64, 64, 32}}};
+  record.occupancy_curves = {{stats::Knob::kRegisters, 32, {16, 32, 64}, {64, 64, 32}}};
   record.sm_ctas = {1, 0, 1, 0};
   record.sm_warp_instructions = {25, 0, 25, 0};
   return result;
@@ -192,6 +193,16 @@ TEST_CASE("sectors that may hit are hits and misses; all sectors are those of th
     CHECK(with_thousands(counts["all_sectors"].get<std::uint64_t>()) == shown);
     CHECK_THAT(text, Catch::Contains(shown));
   }
+}
+
+TEST_CASE("each field of each block of counters has a column") {
+  stats::for_each_block([]<class Block>(std::string_view name, Block stats::KernelCounts::* /*block*/) {
+    for (const auto& field : Block::kFields) {
+      const std::string path = "counters." + std::string(name) + "." + std::string(field.name);
+      INFO(path);
+      CHECK(std::ranges::count(report::kernel_columns(), path, &report::KernelColumn::path) == 1);
+    }
+  });
 }
 
 TEST_CASE("JSON has all warp states, zero or not, and they sum to the warp-cycles") {
@@ -402,6 +413,9 @@ TEST_CASE("values that no run has are refused with what is allowed") {
       {"/clock_mhz", -1e3, "'clock_mhz': is -1000; allowed: more than 0"},
       {"/machine/l2_bytes_per_cycle", 0, "'machine.l2_bytes_per_cycle': is 0; allowed: more than 0"},
       {"/machine/flops_per_cycle_sm/fp32", -1, "is -1; allowed: 0 or more"},
+      {"/trace/origin", "thin air", "'trace.origin': is 'thin air'; allowed: program, accel-sim, compiled"},
+      {"/guesses/0/kind", "rumour", "'guesses[0].kind': is 'rumour'; allowed: vendor, measured, inferred, guess, "},
+      {"/kernels/0/divergence", "wild", "'kernels[0].divergence': is 'wild'; allowed: its, stack, recorded, executed"},
       {"/cache_state", "tepid", "'cache_state': is 'tepid'; allowed: cold, warm, flush-between, dirty"},
       {"/kernels/0/cycles", 0, "'kernels[0].cycles': is 0; allowed: 1 or more"},
       {"/kernels/0/time_us", 0, "'kernels[0].time_us': is 0; allowed: more than 0"},

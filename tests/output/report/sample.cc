@@ -114,7 +114,7 @@ void fill_counters(stats::KernelResult& kernel) {
 stats::KernelResult sample_kernel() {
   stats::KernelResult kernel;
   kernel.name = "axpy";
-  kernel.divergence = "its";
+  kernel.divergence = stats::Divergence::kIts;
   kernel.grid = {16, 1, 1};
   kernel.block = {256, 1, 1};
   kernel.registers_per_thread = 40;
@@ -151,10 +151,10 @@ stats::Result sample_result() {
   result.arch_name = "Toy GPU";
   result.arch_path = "configs/toy.yaml";
   result.trace_path = "traces/axpy.trace";
-  result.trace_origin = "program";
+  result.trace_origin = TraceOrigin::kProgram;
   result.trace_title = "y = a x + y";
   result.parameters = {{"n", 4096}, {"unroll", 2}};
-  result.cache_state = "warm";
+  result.cache_state = CacheState::kWarm;
   result.sm_clock_mhz = 1000;
   result.memory_clock_mhz = 1250;
   result.machine = {.sms = 4,
@@ -170,8 +170,8 @@ stats::Result sample_result() {
   result.machine.flops_per_cycle_sm[static_cast<std::size_t>(isa::FlopClass::kFp32)] = 256;
   result.machine.flops_per_cycle_sm[static_cast<std::size_t>(isa::FlopClass::kTensorBf16)] = 4096;
   result.warnings = {"opcode 'FROB' is unknown: treated as an ALU operation"};
-  result.guesses = {{"noc.gpcs", "1", "inferred", "from the number of SMs"},
-                    {"sm.barrier_latency", "30", "guess", "no measurement is known"}};
+  result.guesses = {{"noc.gpcs", "1", SourceKind::kInferred, "from the number of SMs"},
+                    {"sm.barrier_latency", "30", SourceKind::kGuess, "no measurement is known"}};
   result.kernels = {sample_kernel()};
   result.host = {.seconds = 0.5, .threads = 2, .peak_rss_bytes = 64U << 20U};
   return result;

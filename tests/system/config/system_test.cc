@@ -36,9 +36,9 @@ TEST_CASE("a value of a system keeps its kind and its sources") {
   const System system = parse("sources: {spec: \"the data sheet\"}\n" +
                               with(two_gpus(), "threads: 8", "threads: [8, vendor, spec, \"all of them\"]"));
   CHECK(system.values.front().key == "hosts.cpu0.threads");
-  CHECK(system.values.front().kind == arch::SourceKind::kVendor);
+  CHECK(system.values.front().kind == SourceKind::kVendor);
   CHECK(system.values.front().sources == std::vector<std::string>{"the data sheet", "all of them"});
-  CHECK(system.values.back().kind == arch::SourceKind::kGuess);
+  CHECK(system.values.back().kind == SourceKind::kGuess);
 }
 
 TEST_CASE("what is wrong with a system is told with line, column and the nearest word") {

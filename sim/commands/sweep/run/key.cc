@@ -101,7 +101,7 @@ const std::string& TraceDigester::file_digest(const std::string& file) {
 
 std::string TraceDigester::operator()(const trace::Trace& trace) {
   Digest digest;
-  digest.add(trace.path).add(trace.origin).add(trace.title);
+  digest.add(trace.path).add(trace_origin_text(trace.origin)).add(trace.title);
   for (const trace::Parameter& parameter : trace.parameters) {
     digest.add(parameter.name).add(static_cast<std::uint64_t>(parameter.value));
   }

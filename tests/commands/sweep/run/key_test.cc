@@ -93,7 +93,7 @@ TEST_CASE("guesses and names are in the key, since results repeat them") {
 TEST_CASE("a guess at what no simulation reads is not in the key, nor in the result") {
   arch::Arch arch = arch::load_arch(config("h100"), {});
   const std::string before = arch_digest(arch);
-  arch.guesses.push_back({"interconnect.pcie_bytes_per_second", "64 GB/s", arch::SourceKind::kGuess, "who knows"});
+  arch.guesses.push_back({"interconnect.pcie_bytes_per_second", "64 GB/s", SourceKind::kGuess, "who knows"});
   CHECK(arch_digest(arch) == before);
   const stats::Result result = gpu::simulate(arch, load("saxpy", {{}, true}), {});
   CHECK(std::ranges::all_of(result.guesses, [](const auto& guess) { return arch::is_simulated(guess.key); }));

@@ -13,6 +13,7 @@ export function readStates(value: unknown): StateInfo[] {
         key,
         label: nameOf(str(raw.label) || key),
         glyph: str(raw.glyph).slice(0, 1) || key.slice(0, 1),
+        detail: str(raw.detail),
         what: str(raw.what),
         remedy: str(raw.remedy),
         releaser: str(raw.releaser),
@@ -25,7 +26,7 @@ export function readStates(value: unknown): StateInfo[] {
 
 /** A state of which a page says no more than its key. */
 export function unknownState(key: string): StateInfo {
-  return { key, label: key, glyph: key.slice(0, 1), what: '', remedy: '', releaser: '', obstacle: '' };
+  return { key, label: key, glyph: key.slice(0, 1), detail: 'none', what: '', remedy: '', releaser: '', obstacle: '' };
 }
 
 /** "Stall Long Scoreboard" as "Long Scoreboard": what the page calls a state everywhere. */

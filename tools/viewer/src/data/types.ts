@@ -13,6 +13,8 @@ export interface StateInfo {
   label: string;
   /** Its letter where there is room for one only. */
   glyph: string;
+  /** What a sentence about one warp can name: "pipe", "queue", "barrier", "counter", "sub_core", or "none" of them. */
+  detail: string;
   /** Completes "the warp waits for ...". */
   what: string;
   remedy: string;

@@ -123,7 +123,7 @@ function barrier(here: Here): string[] {
     .filter((other) => other.kernel === track.kernel && other.sm === track.sm)
     .map((other) => intervalAt(watch, other, cycle))
     .filter((other) => other >= 0 && watch.cta[other] === watch.cta[place]);
-  const late = mates.filter((other) => stateAt(run, watch, other).key !== 'barrier');
+  const late = mates.filter((other) => stateAt(run, watch, other).detail !== 'barrier');
   const sentences = [
     `In the way is ${name}: ${mates.length - late.length} of its ${plural(mates.length, 'recorded warp')} ` +
       'stand at it.',
@@ -141,16 +141,16 @@ function barrier(here: Here): string[] {
 /** What holds the warp where no producer does: its pipe or queue by name, else what the table of states says. */
 function obstacle(here: Here, state: StateInfo): string[] {
   const own = here.kernel.pipes.get(here.watch.index[here.place]);
-  if (state.key === 'barrier') {
+  if (state.detail === 'barrier') {
     return barrier(here);
   }
   if (state.obstacle === '') {
     return [];
   }
   const named =
-    state.key === 'math_pipe_throttle' && own?.pipe
+    state.detail === 'pipe' && own?.pipe
       ? `the ${own.pipe} pipe`
-      : state.key.endsWith('_throttle') && own?.queue
+      : state.detail === 'queue' && own?.queue
         ? `the ${own.queue.replace(/^the /, '')}`
         : state.obstacle;
   return [`In the way: ${named}. What releases the warp: ${state.releaser}.`];
