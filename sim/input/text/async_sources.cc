@@ -34,22 +34,6 @@ constexpr std::array<ArriveForm, 5> kArriveForms{{{"A1T0", "1", ""},
 
 }  // namespace
 
-ExprId KernelBuilder::uniform(SyntaxId id, const std::string& what) {
-  const ExprId built = names_.build(id);
-  refuse_live(id, built, what);
-  if ((names_.pool()[built].flags & trace::kDependsLane) != 0) {
-    reporter_.add(names_.place(id), what + " must be the same for all lanes");
-    return names_.pool().constant(0);
-  }
-  return built;
-}
-
-void KernelBuilder::refuse_live(SyntaxId id, ExprId built, const std::string& what) {
-  if ((names_.pool()[built].flags & trace::kDependsRuntime) != 0) {
-    reporter_.add(names_.place(id), what + " cannot depend on 'live'", "it stands behind 'when', or in an 'if'");
-  }
-}
-
 const Clause* KernelBuilder::find_clause(const Statement& statement, std::string_view word) {
   clauses_asked_for_.insert(word);
   const auto found = std::ranges::find(statement.clauses, word, [](const Clause& one) { return one.word.text; });
@@ -58,7 +42,7 @@ const Clause* KernelBuilder::find_clause(const Statement& statement, std::string
 
 ExprId KernelBuilder::clause(const Statement& statement, std::string_view word) {
   if (const Clause* const found = find_clause(statement, word)) {
-    return uniform(found->value, "'" + found->word.text + "'");
+    return names_.uniform(found->value, "'" + found->word.text + "'");
   }
   reporter_.add(statement.access->place, "'" + statement.name + "' needs '" + std::string(word) + " NUMBER'",
                 "behind the mbarrier");
@@ -80,9 +64,9 @@ void KernelBuilder::refuse_other_clauses(const Statement& statement) {
 }
 
 void KernelBuilder::warn_of_missing_source(const Statement& statement) {
-  if (file_.unsourced_lines.insert(statement.place.line).second) {
-    warn(statement.place,
-         "'" + names_.expand(statement.opcode) + "' without a source: it takes its time and signals nobody");
+  if (file_.warnings.take_line(FileWarnings::Cause::kNoSource, statement.place.line)) {
+    file_.warnings.add(statement.place, "'" + names_.expand(statement.opcode) +
+                                            "' without a source: it takes its time and signals nobody");
   }
 }
 
@@ -121,7 +105,8 @@ void KernelBuilder::add_barrier(const AccessSyntax& syntax, DraftAsync& async) {
     reporter_.add(syntax.place, "mbarrier '" + syntax.buffer + "' takes one index, in brackets");
   }
   async.barriers = found->second;
-  async.barrier = syntax.expression == kNoSyntax ? trace::kNoExpr : uniform(syntax.expression, "an mbarrier's index");
+  async.barrier =
+      syntax.expression == kNoSyntax ? trace::kNoExpr : names_.uniform(syntax.expression, "an mbarrier's index");
 }
 
 void KernelBuilder::add_mbarrier(const Statement& statement, const std::string& opcode, DraftAsync& async) {
@@ -268,7 +253,7 @@ void KernelBuilder::add_multicast(const Statement& statement, const std::string&
     reporter_.add(place, "'" + opcode + "' cannot go to several CTAs", "loads to shared memory can");
     return;
   }
-  async.multicast = uniform(found->value, "'multicast'");
+  async.multicast = names_.uniform(found->value, "'multicast'");
   const std::int64_t ctas = kernel_.ctas_per_cluster();
   const trace::ExprNode& mask = names_.pool()[async.multicast];
   if (ctas == 1) {
@@ -303,9 +288,9 @@ void KernelBuilder::add_remote(const AccessSyntax& syntax, DraftAsync& async) {
                   "innermost first");
     return;
   }
-  async.at[0] = uniform(syntax.expression, "a coordinate");
+  async.at[0] = names_.uniform(syntax.expression, "a coordinate");
   for (std::size_t d = 1; d < given; ++d) {
-    async.at[d] = uniform(syntax.more[d - 1], "a coordinate");
+    async.at[d] = names_.uniform(syntax.more[d - 1], "a coordinate");
   }
 }
 

@@ -48,8 +48,8 @@ void KernelBuilder::instruction(const Statement& statement) {
     text.operands.push_back(names_.expand(operand));
   }
   if (const std::string lack = too_few_operands(text.opcode, text.operands.size());
-      !lack.empty() && file_.lacking_lines.insert(text.place.line).second) {
-    warn(text.place, lack + ": what it reads or writes is not all known");
+      !lack.empty() && file_.warnings.take_line(FileWarnings::Cause::kTooFewOperands, text.place.line)) {
+    file_.warnings.add(text.place, lack + ": what it reads or writes is not all known");
   }
   const isa::Instr& decoded = decode(text.opcode, text.place);
   trace::DraftOp& op = emit(text, flow_of(decoded));
@@ -87,8 +87,9 @@ void KernelBuilder::add_guard(const Statement& statement, const isa::Instr& inst
       reporter_.add(statement.place, "'when' needs a guard before the opcode, such as '@P0'");
     }
   } else if (guarded) {
-    if (file_.unsourced_lines.insert(statement.place.line).second) {
-      warn(statement.place, "guard without a source: taken as true for all lanes", "add 'when CONDITION'");
+    if (file_.warnings.take_line(FileWarnings::Cause::kNoSource, statement.place.line)) {
+      file_.warnings.add(statement.place, "guard without a source: taken as true for all lanes",
+                         "add 'when CONDITION'");
     }
   }
 }
@@ -211,7 +212,7 @@ trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace sp
       offset = pool.node(ExprOp::kMultiply, offset, pool.constant(found->second.element_bytes));
     }
     if (syntax.expression != kNoSyntax) {
-      refuse_live(syntax.expression, offset, "an address");
+      names_.refuse_live(syntax.expression, offset, "an address");
     }
     const ExprId base = pool.constant(static_cast<std::int64_t>(buffer.base));
     return {pool.node(ExprOp::kAdd, base, offset), found->second.index, syntax.place};

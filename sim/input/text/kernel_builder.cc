@@ -107,7 +107,7 @@ void KernelBuilder::block(const std::vector<Statement>& statements) {
   std::vector<std::string> lets;
   for (const Statement& one : statements) {
     if (one.kind == Statement::Kind::kLet) {
-      add_name({one.name, one.place}, {names_.build(one.expression)});
+      names_.declare({one.name, one.place}, {names_.build(one.expression)});
       lets.push_back(one.name);
     } else {
       statement(one);
@@ -184,7 +184,7 @@ void KernelBuilder::unroll(const Statement& statement) {
   for (std::int64_t turn = 0; turn < turns && expansions_ <= kMostTurns; ++turn) {
     scope_ = static_cast<std::uint32_t>(scopes_.size());
     scopes_.push_back({outer, {}});
-    add_name({statement.name, statement.place}, {names.pool().constant(*begin + turn * *step)});
+    names_.declare({statement.name, statement.place}, {names.pool().constant(*begin + turn * *step)});
     block(statement.body);
     names.unbind(statement.name);
   }
@@ -228,11 +228,6 @@ trace::DraftOp& KernelBuilder::emit(const InstructionText& text, FlowKind kind) 
   return op;
 }
 
-/// A warning is of a line: what unrolled code repeats has no more columns.
-void KernelBuilder::warn(Place place, std::string message, std::string hint) {
-  file_.warnings.add({{reporter_.file(), place.line, 0}, std::move(message), std::move(hint)});
-}
-
 void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) {
   Place& first = text.control.empty() ? without_control_ : with_control_;
   if (first.line == 0) {
@@ -241,9 +236,9 @@ void KernelBuilder::add_control(const InstructionText& text, isa::Instr& instr) 
   if (const auto control = text.control.empty() ? std::nullopt : isa::parse_control_bits(text.control)) {
     instr.control = *control;
     instr.has_control = true;
-    if (control->stall > kMostStall && file_.long_stall_lines.insert(text.place.line).second) {
-      warn(text.place, "a stall count of " + std::to_string(control->stall) +
-                           " is simulated, but no GPU has it: it has 4 bits, so at most 15");
+    if (control->stall > kMostStall && file_.warnings.take_line(FileWarnings::Cause::kLongStall, text.place.line)) {
+      file_.warnings.add(text.place, "a stall count of " + std::to_string(control->stall) +
+                                         " is simulated, but no GPU has it: it has 4 bits, so at most 15");
     }
   }
 }
@@ -254,13 +249,13 @@ const isa::Instr& KernelBuilder::decode(const std::string& opcode, Place place) 
     return known->second;
   }
   const isa::Instr instr = isa::decode_opcode(opcode);
-  if (!instr.known_opcode && file_.unknown_opcodes.insert(opcode).second) {
+  if (!instr.known_opcode && file_.warnings.take_opcode(opcode)) {
     const bool listed = isa::find_opcode(opcode) != nullptr;
     const std::string near(listed ? "" : isa::nearest_opcode(opcode));
-    warn(place,
-         (listed ? "opcode '" : "unknown opcode '") + opcode + (listed ? "' is not modelled" : "'") +
-             ": treated as an ALU operation",
-         near.empty() ? "" : "did you mean '" + near + "'?");
+    file_.warnings.add(place,
+                       (listed ? "opcode '" : "unknown opcode '") + opcode + (listed ? "' is not modelled" : "'") +
+                           ": treated as an ALU operation",
+                       near.empty() ? "" : "did you mean '" + near + "'?");
   }
   return decoded_.emplace(opcode, instr).first->second;
 }
@@ -318,8 +313,8 @@ void KernelBuilder::loop(const Statement& statement) {
   trace::ExprPool& pool = names_.pool();
   const ExprId begin = names_.build(statement.begin);
   const ExprId end = names_.build(statement.end);
-  refuse_live(statement.begin, begin, "a loop's bounds");
-  refuse_live(statement.end, end, "a loop's bounds");
+  names_.refuse_live(statement.begin, begin, "a loop's bounds");
+  names_.refuse_live(statement.end, end, "a loop's bounds");
   const auto step = statement.step == kNoSyntax
                         ? std::optional<std::int64_t>(1)
                         : names_.constant_in(statement.step, "the step of 'loop'", 1, INT64_MAX);
@@ -348,7 +343,7 @@ void KernelBuilder::loop(const Statement& statement) {
   const auto body = static_cast<std::uint32_t>(draft_.ops.size());
   const ExprId iteration = pool.variable(trace::iteration_variable(level_));
   const ExprId passed = pool.node(ExprOp::kMultiply, iteration, pool.constant(step.value_or(1)));
-  add_name({statement.name, statement.place}, {pool.node(ExprOp::kAdd, begin, passed)});
+  names_.declare({statement.name, statement.place}, {pool.node(ExprOp::kAdd, begin, passed)});
   ++level_;
   block(statement.body);
   --level_;

@@ -12,24 +12,11 @@
 #include <vector>
 
 #include "sim/input/text/environment.h"
-#include "sim/input/text/memory_layout.h"
+#include "sim/input/text/file_state.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/program_draft.h"
 
 namespace gpusim::frontend {
-
-/// What all kernels of a file share.
-struct FileState {
-  std::vector<std::pair<std::string, std::int64_t>> constants;  ///< parameters, their words, and lets so far
-  std::vector<std::pair<std::string, std::string>> words;       ///< parameters whose value is a word
-  MemoryLayout layout;
-  std::uint64_t instructions = 0;            ///< expanded so far
-  std::set<std::string> unknown_opcodes;     ///< already warned about
-  std::set<std::uint32_t> unsourced_lines;   ///< already warned about
-  std::set<std::uint32_t> lacking_lines;     ///< lines with too few operands that were already warned about
-  std::set<std::uint32_t> long_stall_lines;  ///< lines with a stall count beyond a GPU's, already warned about
-  ProblemList warnings;
-};
 
 class KernelBuilder {
  public:
@@ -87,7 +74,6 @@ class KernelBuilder {
   void check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map);
   void place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
   void bind_places();
-  void add_name(const Word& name, Environment::Binding binding);
 
   void block(const std::vector<Statement>& statements);
   void statement(const Statement& statement);
@@ -103,7 +89,6 @@ class KernelBuilder {
 
   trace::DraftOp& emit(const InstructionText& text, trace::FlowKind kind);
   trace::DraftOp& emit_branch(const Statement& statement, const std::string& guard, trace::FlowKind kind);
-  void warn(Place place, std::string message, std::string hint = {});
   void add_control(const InstructionText& text, isa::Instr& instr);
   void add_sources(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
   void add_guard(const Statement& statement, const isa::Instr& instr, trace::DraftOp& op);
@@ -130,9 +115,6 @@ class KernelBuilder {
   [[nodiscard]] trace::ExprId clause(const Statement& statement, std::string_view word);
   /// Clauses that nobody asked for.
   void refuse_other_clauses(const Statement& statement);
-  /// An expression that must be the same for all lanes and must not depend on a poll's answer.
-  [[nodiscard]] trace::ExprId uniform(SyntaxId id, const std::string& what);
-  void refuse_live(SyntaxId id, trace::ExprId built, const std::string& what);
   void check_live_guards();
   void refuse(const trace::EndlessLoop& loop);
   [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);

@@ -110,13 +110,6 @@ void KernelBuilder::read_cluster() {
   }
 }
 
-void KernelBuilder::add_name(const Word& name, Environment::Binding binding) {
-  if (names_.knows(name.text)) {
-    reporter_.add(name.place, "'" + name.text + "' has a meaning already");
-  }
-  names_.bind(name.text, binding);
-}
-
 void KernelBuilder::bind_buffers() {
   for (const BufferSyntax& buffer : syntax_.buffers) {
     bind_buffer(buffer);
@@ -150,7 +143,7 @@ void KernelBuilder::bind_buffer(const BufferSyntax& syntax) {
     const auto number = static_cast<std::uint32_t>(draft_.tables.size());
     draft_.tables.push_back(placed->table);
     draft_.table_names.push_back(syntax.name.text);
-    add_name(syntax.name, {trace::kNoExpr, number, placed->table.get()});
+    names_.declare(syntax.name, {trace::kNoExpr, number, placed->table.get()});
   } else if (syntax.table && !placed) {
     reporter_.excuse(syntax.name.text);
   }
