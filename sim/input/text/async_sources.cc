@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/base/nearest.h"
 #include "sim/input/text/kernel_builder.h"
 
 namespace gpusim::frontend {
@@ -89,28 +88,8 @@ void KernelBuilder::add_async(const Statement& statement, const isa::Instr& inst
   draft_.asyncs.push_back(async);
 }
 
-void KernelBuilder::add_barrier(const AccessSyntax& syntax, DraftAsync& async) {
-  const auto found = mbarriers_.find(syntax.buffer);
-  if (found == mbarriers_.end()) {
-    std::vector<std::string_view> known;
-    for (const trace::MbarrierArray& array : kernel_.mbarriers) {
-      known.push_back(array.name);
-    }
-    reporter_.add(syntax.place, "undefined mbarrier '" + syntax.buffer + "'",
-                  known.empty() ? "the kernel has none: 'mbarrier NAME[COUNT] at OFFSET' in its head"
-                                : suggestion(syntax.buffer, known));
-    return;
-  }
-  if (!syntax.more.empty() || (syntax.expression != kNoSyntax && !syntax.is_index)) {
-    reporter_.add(syntax.place, "mbarrier '" + syntax.buffer + "' takes one index, in brackets");
-  }
-  async.barriers = found->second;
-  async.barrier =
-      syntax.expression == kNoSyntax ? trace::kNoExpr : names_.uniform(syntax.expression, "an mbarrier's index");
-}
-
 void KernelBuilder::add_mbarrier(const Statement& statement, const std::string& opcode, DraftAsync& async) {
-  add_barrier(*statement.access, async);
+  declarations_.mbarriers.add_source(*statement.access, async);
   if (statement.shared_destination) {
     reporter_.add(statement.access->place, "'" + opcode + "' copies nothing");
   }
@@ -175,7 +154,7 @@ void KernelBuilder::add_signal(const Statement& statement, trace::DraftOp& op) {
   async.place = statement.access->place;
   async.action = AsyncAction::kSignalStores;
   check_place(signals->barrier, statement.name);
-  add_barrier(signals->barrier, async);
+  declarations_.mbarriers.add_source(signals->barrier, async);
   op.async = static_cast<std::uint32_t>(draft_.asyncs.size());
   draft_.asyncs.push_back(async);
 }
@@ -197,7 +176,7 @@ void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string&
   add_remote(global, async);
   if (!prefetches) {
     const AccessSyntax& shared = loads ? *statement.shared_destination : *statement.access;
-    async.shared = access(shared, isa::MemSpace::kShared);
+    async.shared = declarations_.buffers.access(shared, isa::MemSpace::kShared);
     if (async.shared.address != trace::kNoExpr &&
         (names_.pool()[async.shared.address].flags & trace::kDependsLane) != 0) {
       reporter_.add(shared.place, "the address of a bulk copy must be the same for all lanes");
@@ -212,7 +191,7 @@ void KernelBuilder::add_bulk_copy(const Statement& statement, const std::string&
   const Clause* const signals = find_clause(statement, "signals");
   if (signals != nullptr && loads) {
     check_place(signals->barrier, opcode);
-    add_barrier(signals->barrier, async);
+    declarations_.mbarriers.add_source(signals->barrier, async);
   } else if (loads != (signals != nullptr)) {
     reporter_.add(global.place, loads ? "'" + opcode + "' signals no mbarrier" : "'" + opcode + "' signals nothing",
                   loads ? "add 'signals MBARRIER[index]'" : "UTMACMDFLUSH and DEPBAR wait for it");
@@ -269,28 +248,13 @@ void KernelBuilder::add_multicast(const Statement& statement, const std::string&
 
 /// The side in global memory: "map[x, y]", or "buffer + bytes".
 void KernelBuilder::add_remote(const AccessSyntax& syntax, DraftAsync& async) {
-  const auto map = tensor_maps_.find(syntax.buffer);
-  if (map == tensor_maps_.end()) {
-    async.global = access(syntax, isa::MemSpace::kGlobal);
-    if (async.global.address != trace::kNoExpr &&
-        (names_.pool()[async.global.address].flags & trace::kDependsLane) != 0) {
-      reporter_.add(syntax.place, "the address of a bulk copy must be the same for all lanes");
-    }
+  if (declarations_.tensor_maps.add_source(syntax, async)) {
     return;
   }
-  async.map = map->second;
-  const std::uint32_t rank = kernel_.tensor_maps[map->second].rank;
-  const std::size_t given = syntax.is_index ? 1 + syntax.more.size() : 0;
-  if (given != rank) {
-    reporter_.add(syntax.place,
-                  "tensor map '" + syntax.buffer + "' takes " + std::to_string(rank) + " coordinates, not " +
-                      std::to_string(given),
-                  "innermost first");
-    return;
-  }
-  async.at[0] = names_.uniform(syntax.expression, "a coordinate");
-  for (std::size_t d = 1; d < given; ++d) {
-    async.at[d] = names_.uniform(syntax.more[d - 1], "a coordinate");
+  async.global = declarations_.buffers.access(syntax, isa::MemSpace::kGlobal);
+  if (async.global.address != trace::kNoExpr &&
+      (names_.pool()[async.global.address].flags & trace::kDependsLane) != 0) {
+    reporter_.add(syntax.place, "the address of a bulk copy must be the same for all lanes");
   }
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using isa::MemSpace;
 using isa::OpKind;
-using trace::ExprId;
-using trace::ExprOp;
 using trace::FlowKind;
 
 FlowKind flow_of(const isa::Instr& instr) {
@@ -20,15 +18,6 @@ FlowKind flow_of(const isa::Instr& instr) {
     case OpKind::kExit: return FlowKind::kExit;
     default: return FlowKind::kPlain;
   }
-}
-
-/// Which declaration of a buffer an access needs.
-MemSpace buffer_space(MemSpace space) {
-  return space == MemSpace::kShared || space == MemSpace::kLocal ? space : MemSpace::kGlobal;
-}
-
-std::string_view memory_name(MemSpace space) {
-  return space == MemSpace::kShared ? "shared" : space == MemSpace::kLocal ? "local" : "global";
 }
 
 /// Whether an instruction without an address would be of no use to the machine.
@@ -137,9 +126,9 @@ void KernelBuilder::add_sources(const Statement& statement, const isa::Instr& in
     add_rank(statement, op);
     return;
   }
-  op.addresses[0] = access(*statement.access, instr.space);
+  op.addresses[0] = declarations_.buffers.access(*statement.access, instr.space);
   if (copies) {
-    op.addresses[1] = access(*statement.shared_destination, MemSpace::kShared);
+    op.addresses[1] = declarations_.buffers.access(*statement.shared_destination, MemSpace::kShared);
   }
 }
 
@@ -158,7 +147,7 @@ void KernelBuilder::add_rank(const Statement& statement, trace::DraftOp& op) {
   isa::Instr& instr = kernel_.code[op.instr];
   instr.space = MemSpace::kClusterShared;
   instr.bypass_l1 = false;
-  op.addresses[0] = access(*statement.access, MemSpace::kShared);
+  op.addresses[0] = declarations_.buffers.access(*statement.access, MemSpace::kShared);
   if (signals) {
     add_signal(statement, op);
   }
@@ -180,49 +169,6 @@ bool KernelBuilder::bind_rank(SyntaxId rank, trace::DraftOp& op) {
                   "its CTAs have the ranks 0 to " + std::to_string(ctas - 1));
   }
   return true;
-}
-
-trace::DraftAccess KernelBuilder::access(const AccessSyntax& syntax, MemSpace space) {
-  const auto found = buffers_.find(syntax.buffer);
-  if (found == buffers_.end() && reporter_.excuses(syntax.buffer)) {
-    reporter_.consequence();
-    return {};
-  }
-  if (found == buffers_.end()) {
-    std::vector<std::string_view> known;
-    for (const trace::Buffer& buffer : kernel_.buffers) {
-      known.push_back(buffer.name);
-    }
-    reporter_.add(syntax.place, "undefined buffer '" + syntax.buffer + "'",
-                  known.empty() ? "the kernel has no buffers" : suggestion(syntax.buffer, known));
-    return {};
-  }
-  const trace::Buffer& buffer = kernel_.buffers[found->second.index];
-  if (buffer.bytes != 0 && buffer.space != buffer_space(space)) {
-    reporter_.add(
-        syntax.place,
-        "'" + syntax.buffer + "' is in " + std::string(memory_name(buffer.space)) + " memory, the access is to " +
-            std::string(memory_name(space)) + " memory",
-        space == MemSpace::kLocal ? "declare 'local BYTES' and 'local_buffer NAME TYPE[COUNT] at OFFSET'" : "");
-  }
-  trace::ExprPool& pool = names_.pool();
-  try {
-    ExprId offset = syntax.expression == kNoSyntax ? pool.constant(0) : names_.build(syntax.expression);
-    if (syntax.is_index) {
-      offset = pool.node(ExprOp::kMultiply, offset, pool.constant(found->second.element_bytes));
-    }
-    if (syntax.expression != kNoSyntax) {
-      names_.refuse_live(syntax.expression, offset, "an address");
-    }
-    const ExprId base = pool.constant(static_cast<std::int64_t>(buffer.base));
-    return {pool.node(ExprOp::kAdd, base, offset), found->second.index, syntax.place};
-  } catch (const trace::ExpressionTooLarge& error) {
-    reporter_.add(syntax.place, error.what);
-    if (error.is_pool_full) {
-      throw KernelGivenUp{};
-    }
-    return {};
-  }
 }
 
 }  // namespace gpusim::frontend

@@ -7,6 +7,8 @@
 #include <cstdio>
 
 #include "sim/base/nearest.h"
+#include "sim/input/text/kernel_head.h"
+#include "sim/input/text/l2_window.h"
 #include "sim/input/text/operand_check.h"
 #include "sim/model/isa/decode.h"
 #include "sim/model/trace/walker.h"
@@ -36,7 +38,12 @@ std::string without(const std::string& predicate) {
 }  // namespace
 
 KernelBuilder::KernelBuilder(const Syntax& syntax, const KernelSyntax& kernel, Reporter& reporter, FileState& file)
-    : syntax_(syntax), source_(kernel), reporter_(reporter), file_(file), names_(syntax, reporter, draft_.pool) {}
+    : syntax_(syntax),
+      source_(kernel),
+      reporter_(reporter),
+      file_(file),
+      names_(syntax, reporter, draft_.pool),
+      declarations_(names_) {}
 
 // Beyond the limits above unrolling stops: expansions_ then exceeds its own.
 std::optional<trace::Kernel> KernelBuilder::run() {
@@ -59,12 +66,9 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   for (const auto& [parameter, word] : file_.words) {
     names_.bind_word(parameter, word);
   }
-  read_head();
-  bind_buffers();
-  read_window();
-  bind_mbarriers();
-  bind_tensor_maps();
-  bind_places();
+  read_head(source_, names_, kernel_);
+  read_declarations();
+  bind_places(kernel_, names_);
   scopes_.emplace_back();
   block(source_.code);
   resolve_labels();
@@ -81,9 +85,9 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   draft_.grid = kernel_.grid;
   draft_.block = kernel_.block;
   draft_.cluster = kernel_.cluster;
-  draft_.buffers = kernel_.buffers;
-  draft_.mbarriers = kernel_.mbarriers;
-  draft_.tensor_maps = kernel_.tensor_maps;
+  declarations_.buffers.move_to(kernel_, draft_);
+  declarations_.mbarriers.move_to(kernel_, draft_);
+  declarations_.tensor_maps.move_to(kernel_, draft_);
   if (const std::optional<trace::EndlessLoop> loop = trace::endless_loop(draft_)) {
     refuse(*loop);
     return std::nullopt;
@@ -91,6 +95,23 @@ std::optional<trace::Kernel> KernelBuilder::build() {
   kernel_.edges = trace::instruction_edges(draft_);
   kernel_.behaviour = std::make_shared<const trace::Behaviour>(trace::compile(draft_, kernel_.code));
   return std::move(kernel_);
+}
+
+void KernelBuilder::read_declarations() {
+  for (const std::vector<BufferSyntax>* const buffers : {&syntax_.buffers, &source_.buffers}) {
+    for (const BufferSyntax& buffer : *buffers) {
+      declarations_.buffers.declare(buffer, file_.layout, bytes_of_space(buffer.space, source_, kernel_));
+    }
+  }
+  if (source_.window) {
+    kernel_.window = read_window(*source_.window, declarations_.buffers, names_);
+  }
+  for (const MbarrierSyntax& mbarrier : source_.mbarriers) {
+    declarations_.mbarriers.declare(mbarrier, bytes_of_space(isa::MemSpace::kShared, source_, kernel_));
+  }
+  for (const TensorMapSyntax& map : source_.tensor_maps) {
+    declarations_.tensor_maps.declare(map);
+  }
 }
 
 void KernelBuilder::refuse(const trace::EndlessLoop& loop) {

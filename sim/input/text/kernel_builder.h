@@ -11,12 +11,26 @@
 #include <utility>
 #include <vector>
 
+#include "sim/input/text/buffers.h"
 #include "sim/input/text/environment.h"
 #include "sim/input/text/file_state.h"
+#include "sim/input/text/mbarriers.h"
+#include "sim/input/text/tensor_maps.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/program_draft.h"
 
 namespace gpusim::frontend {
+
+/// What the sources of an instruction name.
+struct Declarations {
+  explicit Declarations(Environment& names) : buffers(names), mbarriers(names), tensor_maps(names, buffers) {}
+  Declarations(const Declarations&) = delete;
+  Declarations& operator=(const Declarations&) = delete;
+
+  Buffers buffers;
+  Mbarriers mbarriers;
+  TensorMaps tensor_maps;
+};
 
 class KernelBuilder {
  public:
@@ -54,26 +68,8 @@ class KernelBuilder {
     std::string control;
     Place place;
   };
-  struct NamedBuffer {
-    std::uint32_t index = 0;
-    std::uint32_t element_bytes = 1;
-  };
-
   [[nodiscard]] std::optional<trace::Kernel> build();
-  void read_head();
-  void read_cluster();
-  void bind_buffers();
-  void read_window();
-  void bind_buffer(const BufferSyntax& syntax);
-  [[nodiscard]] std::uint64_t bytes_of(isa::MemSpace space) const;
-  void bind_mbarriers();
-  void bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes);
-  void bind_tensor_maps();
-  void bind_tensor_map(const TensorMapSyntax& syntax);
-  void size_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
-  void check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map);
-  void place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map);
-  void bind_places();
+  void read_declarations();
 
   void block(const std::vector<Statement>& statements);
   void statement(const Statement& statement);
@@ -109,7 +105,6 @@ class KernelBuilder {
   void check_place(const AccessSyntax& syntax, const std::string& opcode);
   void add_bulk_copy(const Statement& statement, const std::string& opcode, trace::DraftAsync& async);
   void add_remote(const AccessSyntax& syntax, trace::DraftAsync& async);
-  void add_barrier(const AccessSyntax& syntax, trace::DraftAsync& async);
   /// The clause that begins with `word`, which means something to this instruction; null when it has none.
   [[nodiscard]] const Clause* find_clause(const Statement& statement, std::string_view word);
   [[nodiscard]] trace::ExprId clause(const Statement& statement, std::string_view word);
@@ -117,7 +112,6 @@ class KernelBuilder {
   void refuse_other_clauses(const Statement& statement);
   void check_live_guards();
   void refuse(const trace::EndlessLoop& loop);
-  [[nodiscard]] trace::DraftAccess access(const AccessSyntax& syntax, isa::MemSpace space);
   const isa::Instr& decode(const std::string& opcode, Place place);
 
   void resolve_labels();
@@ -134,9 +128,7 @@ class KernelBuilder {
   trace::ProgramDraft draft_;
   Environment names_;
   trace::Kernel kernel_;
-  std::unordered_map<std::string, NamedBuffer> buffers_;
-  std::unordered_map<std::string, std::uint32_t> mbarriers_;    ///< into kernel_.mbarriers
-  std::unordered_map<std::string, std::uint32_t> tensor_maps_;  ///< into kernel_.tensor_maps
+  Declarations declarations_;
   std::unordered_map<std::string, isa::Instr> decoded_;
   std::vector<LabelScope> scopes_;
   std::vector<Label> labels_;

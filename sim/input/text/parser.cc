@@ -5,6 +5,7 @@
 #include <array>
 
 #include "sim/base/nearest.h"
+#include "sim/input/text/l2_window.h"
 #include "sim/input/text/memory_layout.h"
 
 namespace gpusim::frontend {
@@ -364,7 +365,7 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
     if (kernel.window) {
       in.fail("'window' was given before", "a launch has one access policy window");
     }
-    kernel.window = window(in);
+    kernel.window = parse_window(in);
   } else {
     const std::string word = statement_word(in);
     in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));

@@ -57,7 +57,6 @@ class Parser {
   void open_block(Statement& statement, const std::string& what);
   /// An instruction, or the block that a misspelt word seems to open; false when the line was neither.
   bool parse_instruction(Scanner& in, Statement& statement, const std::string& word);
-  WindowSyntax window(Scanner& in);
   void statement(Scanner& in, std::vector<Statement>& into);
   void loop(Scanner& in, Statement& statement);
   void unroll(Scanner& in, Statement& statement);
