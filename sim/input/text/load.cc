@@ -299,7 +299,7 @@ class Loader {
   }
 
   void kernel(const KernelSyntax& syntax) {
-    if (std::optional<trace::Kernel> made = KernelBuilder(syntax_, syntax, reporter_, state_).run()) {
+    if (std::optional<trace::Kernel> made = build_kernel(syntax_, syntax, reporter_, state_)) {
       trace_.kernels.push_back(std::move(*made));
     }
   }
