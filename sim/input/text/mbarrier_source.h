@@ -2,6 +2,7 @@
 // Sources of instructions that work on an mbarrier: which one, in which CTA, how many arrivals and bytes.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sim/input/text/source_context.h"

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/input/text/clauses.h"
 #include "sim/input/text/declarations.h"
