@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// BSSY, BSYNC, BREAK, WARPSYNC and YIELD: which lanes of a warp wait for which. What makes no sense is refused here.
+#include "sim/input/text/convergence.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-#include "sim/input/text/kernel_builder.h"
 #include "sim/model/isa/decode.h"
 
 namespace gpusim::frontend {
@@ -57,9 +57,44 @@ std::optional<std::uint64_t> immediate(std::string_view text) {
 constexpr std::string_view kNoLanes =
     "a mask is of the 32 lanes of a warp, such as 0xffffffff, and names at least one that exists";
 
+/// By instruction: the barriers (mask) that some path to it has begun, or taken out of a register (BMOV).
+std::vector<std::uint32_t> barriers_begun(const trace::ProgramDraft& draft, const trace::Kernel& kernel) {
+  const std::vector<trace::Edge> edges = trace::instruction_edges(draft);
+  std::vector<std::uint32_t> begins(kernel.code.size(), 0);
+  for (const trace::DraftOp& op : draft.ops) {
+    if (op.kind == FlowKind::kConverge && draft.convergences[op.target].action == Action::kBegin) {
+      begins[op.instr] = 1U << draft.convergences[op.target].barrier;
+    } else if (op.instr != kNone && kernel.texts[op.instr].opcode.starts_with("BMOV")) {
+      begins[op.instr] = ~0U;
+    }
+  }
+  std::vector<std::uint32_t> begun(kernel.code.size(), 0);
+  std::vector<bool> seen(kernel.code.size(), false);
+  std::vector<std::uint32_t> open{0};
+  seen[0] = true;
+  while (!open.empty()) {
+    const std::uint32_t at = open.back();
+    open.pop_back();
+    const std::uint32_t out = begun[at] | begins[at];
+    auto edge = std::lower_bound(edges.begin(), edges.end(), at,
+                                 [](const trace::Edge& one, std::uint32_t from) { return one.from < from; });
+    for (; edge != edges.end() && edge->from == at; ++edge) {
+      if (edge->to != trace::kExitNode && (!seen[edge->to] || (out & ~begun[edge->to]) != 0)) {
+        seen[edge->to] = true;
+        begun[edge->to] |= out;
+        open.push_back(edge->to);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < begun.size(); ++i) {
+    begun[i] |= seen[i] ? 0 : ~0U;  // code that no path reaches does no harm
+  }
+  return begun;
+}
+
 }  // namespace
 
-void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& op) {
+void ConvergenceReader::add(const Statement& statement, trace::DraftOp& op) {
   const std::string& opcode = kernel_.texts[op.instr].opcode;
   const ConvergenceWord* const word = find_word(opcode);
   if (word == nullptr) {
@@ -100,19 +135,18 @@ void KernelBuilder::add_convergence(const Statement& statement, trace::DraftOp& 
   draft_.convergences.push_back(made);
   // Where its lanes meet need not be said; programs from listings of old do not.
   if (made.action == Action::kBegin && statement.label && !isa::convergence_barrier_number(statement.label->text)) {
-    const auto number = static_cast<std::uint32_t>(draft_.ops.size() - 1);
-    open_barriers_.push_back({number, {number, scope_, *statement.label}});
+    places_.push_back(labels_.refer(static_cast<std::uint32_t>(draft_.ops.size() - 1), *statement.label));
   }
 }
 
-void KernelBuilder::check_convergence() {
+void ConvergenceReader::check() {
   if (draft_.convergences.empty() || reporter_.any()) {
     return;
   }
-  for (const OpenBarrier& barrier : open_barriers_) {
-    check_meeting_place(barrier);
+  for (const Labels::Reference& place : places_) {
+    check_meeting_place(place);
   }
-  const std::vector<std::uint32_t> begun = barriers_begun();
+  const std::vector<std::uint32_t> begun = barriers_begun(draft_, kernel_);
   for (const trace::DraftOp& op : draft_.ops) {
     if (op.kind != FlowKind::kConverge) {
       continue;
@@ -129,12 +163,12 @@ void KernelBuilder::check_convergence() {
 }
 
 /// A BSSY names the BSYNC of its barrier or, as compilers do, the instruction behind it.
-void KernelBuilder::check_meeting_place(const OpenBarrier& barrier) {
-  const Label* const label = find_label(barrier.place);
+void ConvergenceReader::check_meeting_place(const Labels::Reference& place) {
+  const Labels::Label* const label = labels_.find(place);
   if (label == nullptr) {
     return;
   }
-  const Convergence& begins = draft_.convergences[draft_.ops[barrier.op].target];
+  const Convergence& begins = draft_.convergences[draft_.ops[place.op].target];
   const auto waits_at = [&](std::uint32_t op) {
     if (op >= draft_.ops.size() || draft_.ops[op].kind != FlowKind::kConverge) {
       return false;
@@ -144,46 +178,11 @@ void KernelBuilder::check_meeting_place(const OpenBarrier& barrier) {
   };
   if (!waits_at(label->op) && (label->op == 0 || !waits_at(label->op - 1))) {
     reporter_.add(
-        barrier.place.label.place,
-        "there is no BSYNC B" + std::to_string(begins.barrier) + " at '" + barrier.place.label.text +
+        place.label.place,
+        "there is no BSYNC B" + std::to_string(begins.barrier) + " at '" + place.label.text +
             "', where its lanes are to meet",
         "the label stands in line " + std::to_string(label->place.line) + ", and BSYNC at it or right before it");
   }
-}
-
-/// By instruction: the barriers (mask) that some path to it has begun, or taken out of a register (BMOV).
-std::vector<std::uint32_t> KernelBuilder::barriers_begun() const {
-  const std::vector<trace::Edge> edges = trace::instruction_edges(draft_);
-  std::vector<std::uint32_t> begins(kernel_.code.size(), 0);
-  for (const trace::DraftOp& op : draft_.ops) {
-    if (op.kind == FlowKind::kConverge && draft_.convergences[op.target].action == Action::kBegin) {
-      begins[op.instr] = 1U << draft_.convergences[op.target].barrier;
-    } else if (op.instr != kNone && kernel_.texts[op.instr].opcode.starts_with("BMOV")) {
-      begins[op.instr] = ~0U;
-    }
-  }
-  std::vector<std::uint32_t> begun(kernel_.code.size(), 0);
-  std::vector<bool> seen(kernel_.code.size(), false);
-  std::vector<std::uint32_t> open{0};
-  seen[0] = true;
-  while (!open.empty()) {
-    const std::uint32_t at = open.back();
-    open.pop_back();
-    const std::uint32_t out = begun[at] | begins[at];
-    auto edge = std::lower_bound(edges.begin(), edges.end(), at,
-                                 [](const trace::Edge& one, std::uint32_t from) { return one.from < from; });
-    for (; edge != edges.end() && edge->from == at; ++edge) {
-      if (edge->to != trace::kExitNode && (!seen[edge->to] || (out & ~begun[edge->to]) != 0)) {
-        seen[edge->to] = true;
-        begun[edge->to] |= out;
-        open.push_back(edge->to);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < begun.size(); ++i) {
-    begun[i] |= seen[i] ? 0 : ~0U;  // code that no path reaches does no harm
-  }
-  return begun;
 }
 
 }  // namespace gpusim::frontend

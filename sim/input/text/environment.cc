@@ -47,6 +47,13 @@ const std::string* Environment::word_of(const std::string& parameter) const {
   return found == words_.end() ? nullptr : &found->second;
 }
 
+void Environment::declare(const Word& name, Binding binding) {
+  if (knows(name.text)) {
+    reporter_.add(name.place, "'" + name.text + "' has a meaning already");
+  }
+  bind(name.text, binding);
+}
+
 ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
   const std::string& name = syntax_.names[node.name];
   if (reporter_.excuses(name)) {
@@ -185,6 +192,22 @@ std::optional<std::int64_t> Environment::constant_in(SyntaxId id, const std::str
 std::optional<bool> Environment::decide(SyntaxId id, const std::string& what) {
   const auto value = constant(id, what);
   return value ? std::optional<bool>(*value != 0) : std::nullopt;
+}
+
+ExprId Environment::uniform(SyntaxId id, const std::string& what) {
+  const ExprId built = build(id);
+  refuse_live(id, built, what);
+  if ((pool_[built].flags & trace::kDependsLane) != 0) {
+    reporter_.add(place(id), what + " must be the same for all lanes");
+    return pool_.constant(0);
+  }
+  return built;
+}
+
+void Environment::refuse_live(SyntaxId id, ExprId built, const std::string& what) {
+  if ((pool_[built].flags & trace::kDependsRuntime) != 0) {
+    reporter_.add(place(id), what + " cannot depend on 'live'", "it stands behind 'when', or in an 'if'");
+  }
 }
 
 void Environment::append(SyntaxId id, std::string& to) {

@@ -33,7 +33,6 @@ class Reporter {
   void consequence() { ++added_; }
   /// Counts calls of add() and consequence(), also those that said nothing new.
   [[nodiscard]] std::uint64_t added() const { return added_; }
-  [[nodiscard]] const std::string& file() const { return file_; }
 
  private:
   /// Beyond what the list keeps only their number is told, up to here.
@@ -64,6 +63,8 @@ class Environment {
   /// Binds until the matching unbind; an inner binding hides an outer one.
   void bind(const std::string& name, Binding binding) { names_[name].push_back(binding); }
   void bind_constant(const std::string& name, std::int64_t value) { bind(name, Binding{pool_.constant(value)}); }
+  /// As bind(); reports a name that has a meaning already.
+  void declare(const Word& name, Binding binding);
   void unbind(const std::string& name) { names_[name].pop_back(); }
   /// The parameter's value is this word: what it means as an element type is looked up by word_of.
   void bind_word(const std::string& parameter, std::string word) { words_[parameter] = std::move(word); }
@@ -77,6 +78,11 @@ class Environment {
   /// As constant(), and within [least, most].
   [[nodiscard]] std::optional<std::int64_t> constant_in(SyntaxId id, const std::string& what, std::int64_t least,
                                                         std::int64_t most);
+  /// As build(), for what must be the same for all lanes and must not depend on a poll's answer. Otherwise it is
+  /// reported.
+  [[nodiscard]] trace::ExprId uniform(SyntaxId id, const std::string& what);
+  /// Reports an expression, of which `built` is made, that depends on a poll's answer.
+  void refuse_live(SyntaxId id, trace::ExprId built, const std::string& what);
   [[nodiscard]] std::string expand(const Template& text);
   /// The chosen branch of a static choice; nothing (reported) when it cannot be decided here.
   [[nodiscard]] std::optional<bool> decide(SyntaxId id, const std::string& what);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// "window table persisting for 60 else streaming": what L2 is to keep, in the head of a kernel.
+#include "sim/input/text/l2_window.h"
+
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "sim/input/text/kernel_builder.h"
-#include "sim/input/text/parser.h"
+#include "sim/input/text/buffers.h"
+#include "sim/input/text/environment.h"
 
 namespace gpusim::frontend {
 namespace {
@@ -25,7 +26,7 @@ Eviction access_property(Scanner& in) {
 
 }  // namespace
 
-WindowSyntax Parser::window(Scanner& in) {
+WindowSyntax parse_window(Scanner& in) {
   WindowSyntax made;
   made.buffer = in.name("the name of the window's buffer");
   made.hit = access_property(in);
@@ -44,28 +45,24 @@ WindowSyntax Parser::window(Scanner& in) {
   return made;
 }
 
-void KernelBuilder::read_window() {
-  if (!source_.window) {
-    return;
+std::optional<trace::L2Window> read_window(const WindowSyntax& syntax, const Buffers& buffers, Environment& names) {
+  const trace::Buffer* const found = buffers.find(syntax.buffer.text);
+  if (found == nullptr || found->space != isa::MemSpace::kGlobal) {
+    names.reporter().add(syntax.buffer.place, "'" + syntax.buffer.text + "' is not a buffer in global memory",
+                         "a window is over one of the kernel's buffers");
+    return std::nullopt;
   }
-  const WindowSyntax& syntax = *source_.window;
-  const auto found = buffers_.find(syntax.buffer.text);
-  if (found == buffers_.end() || kernel_.buffers[found->second.index].space != isa::MemSpace::kGlobal) {
-    reporter_.add(syntax.buffer.place, "'" + syntax.buffer.text + "' is not a buffer in global memory",
-                  "a window is over one of the kernel's buffers");
-    return;
-  }
-  const trace::Buffer& buffer = kernel_.buffers[found->second.index];
+  const trace::Buffer& buffer = *found;
   trace::L2Window window{buffer.name, buffer.base, buffer.bytes, 100, syntax.hit, syntax.miss, 0};
   constexpr std::int64_t kMostSetAside = std::int64_t{1} << 40U;
   if (syntax.percent != kNoSyntax) {
-    window.hit_percent = static_cast<std::uint32_t>(names_.constant_in(syntax.percent, "for", 0, 100).value_or(100));
+    window.hit_percent = static_cast<std::uint32_t>(names.constant_in(syntax.percent, "for", 0, 100).value_or(100));
   }
   if (syntax.set_aside != kNoSyntax) {
     window.set_aside_bytes =
-        static_cast<std::uint64_t>(names_.constant_in(syntax.set_aside, "set_aside", 1, kMostSetAside).value_or(0));
+        static_cast<std::uint64_t>(names.constant_in(syntax.set_aside, "set_aside", 1, kMostSetAside).value_or(0));
   }
-  kernel_.window = window;
+  return window;
 }
 
 }  // namespace gpusim::frontend

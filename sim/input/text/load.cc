@@ -35,7 +35,11 @@ bool is_hole(const Syntax& syntax, const std::string& parameter) {
 class Loader {
  public:
   Loader(const Syntax& syntax, const trace::ParameterChoice& choice, ProblemList& problems)
-      : syntax_(syntax), choice_(choice), reporter_(syntax, problems), names_(syntax, reporter_, pool_) {}
+      : syntax_(syntax),
+        choice_(choice),
+        reporter_(syntax, problems),
+        names_(syntax, reporter_, pool_),
+        state_(syntax.file) {}
 
   trace::Trace run() {
     check_names();
@@ -49,9 +53,9 @@ class Loader {
     trace_.path = syntax_.file;
     trace_.origin = TraceOrigin::kProgram;
     trace_.title = syntax_.title;
-    trace_.warnings = told(state_.warnings.problems());
-    if (state_.warnings.dropped() != 0) {
-      trace_.warnings.push_back("and " + std::to_string(state_.warnings.dropped()) + " more warnings");
+    trace_.warnings = told(state_.warnings.list().problems());
+    if (state_.warnings.list().dropped() != 0) {
+      trace_.warnings.push_back("and " + std::to_string(state_.warnings.list().dropped()) + " more warnings");
     }
     return std::move(trace_);
   }
@@ -295,7 +299,7 @@ class Loader {
   }
 
   void kernel(const KernelSyntax& syntax) {
-    if (std::optional<trace::Kernel> made = KernelBuilder(syntax_, syntax, reporter_, state_).run()) {
+    if (std::optional<trace::Kernel> made = build_kernel(syntax_, syntax, reporter_, state_)) {
       trace_.kernels.push_back(std::move(*made));
     }
   }

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sim/input/text/parser.h"
 
-#include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "sim/base/nearest.h"
-#include "sim/input/text/memory_layout.h"
+#include "sim/input/text/code_parser.h"
+#include "sim/input/text/declaration_parser.h"
+#include "sim/input/text/l2_window.h"
+#include "sim/input/text/scanner.h"
+#include "sim/input/text/trace_lines.h"
 
 namespace gpusim::frontend {
 namespace {
@@ -15,9 +20,6 @@ constexpr std::array<std::string_view, 10> kFileWords{"param", "check",  "test",
 constexpr std::array<std::string_view, 14> kKernelWords{
     "grid",   "block",         "cluster",      "registers", "shared",     "local",  "barriers",
     "buffer", "shared_buffer", "local_buffer", "mbarrier",  "tensor_map", "window", "code"};
-
-constexpr std::string_view kNameBegin = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-constexpr std::string_view kNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
 std::size_t begin_of_next(Scanner& in) {
   static_cast<void>(in.place());  // goes beyond blanks
@@ -41,59 +43,46 @@ std::string statement_word(Scanner& in) {
   return name.empty() ? std::string(1, in.peek()) : name;
 }
 
-}  // namespace
+/// Reads what stands outside the code of kernels. Owns the syntax while it is made, and the number of its
+/// declarations. Reports statements that make no sense there, and kernels without code or end.
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file, ProblemList& problems);
+  [[nodiscard]] Syntax run();
 
-Syntax parse(std::string_view text, const std::string& file, ProblemList& problems) {
-  return Parser(text, file, problems).run();
-}
+ private:
+  /// Counts a parameter, let, check, buffer or kernel; throws FatalError beyond what any trace needs.
+  void count_declaration(Scanner& in);
+  void file_statement(Scanner& in);
+  void parameter(Scanner& in);
+  /// "f16 | bf16 | f32", at least two; false when something else comes next.
+  bool words(Scanner& in, std::vector<Word>& into);
+  /// "a=1 b=2" up to the end of the line.
+  void values(Scanner& in, std::vector<TestValue>& into);
+  void library(Scanner& in);
+  void file_let(Scanner& in);
+  void check(Scanner& in);
+  void kernel(Scanner& in);
+  bool kernel_line(Scanner& in, KernelSyntax& kernel);
+  void shared_bytes(Scanner& in, KernelSyntax& kernel);
+  std::vector<SyntaxId> dimensions(Scanner& in);
+  SyntaxId once(Scanner& in, SyntaxId before, std::string_view word);
+
+  Syntax syntax_;
+  ProblemList& problems_;
+  TraceLines lines_;
+  CodeParser code_;
+  std::size_t declarations_ = 0;
+};
 
 Parser::Parser(std::string_view text, const std::string& file, ProblemList& problems)
-    : reader_(text), problems_(problems) {
+    : problems_(problems), lines_(text, syntax_, problems), code_(lines_) {
   syntax_.file = file;
-}
-
-void Parser::report(const LineError& error) {
-  problems_.add({{syntax_.file, error.place.line, error.place.column}, error.message, error.hint});
-}
-
-void Parser::skip(const LineError& error) {
-  // A file with so many unknown words is not a trace, and would fill the memory.
-  constexpr std::size_t kMostExcused = 4096;
-  report(error);
-  ++skipped_;
-  syntax_.skipped_lines = true;
-  const std::string_view text = line_.text;
-  for (std::size_t at = text.find_first_of(kNameBegin);
-       at != std::string_view::npos && syntax_.excused.size() <= kMostExcused;) {
-    const std::size_t end = std::min(text.find_first_not_of(kNameLetters, at), text.size());
-    syntax_.excused.emplace(text.substr(at, end - at));
-    at = text.find_first_of(kNameBegin, end);
-  }
-  syntax_.cut_short = syntax_.cut_short || syntax_.excused.size() > kMostExcused;
-}
-
-bool Parser::on_next_line(const std::function<void(Scanner&)>& read) {
-  if (!reader_.next(line_)) {
-    return false;
-  }
-  Scanner in(line_, syntax_, name_ids_);
-  const std::size_t holes = syntax_.holes.size();
-  const std::string text(line_.text.substr(line_.text.find_first_not_of(' ')));
-  const std::uint32_t first_line = line_.place(0).line;
-  try {
-    read(in);
-  } catch (const LineError& error) {
-    skip(error);
-  }
-  for (std::size_t i = holes; i < syntax_.holes.size() && syntax_.holes[i].place.line == first_line; ++i) {
-    syntax_.holes[i].line = text;
-  }
-  return true;
 }
 
 Syntax Parser::run() {
   try {
-    const bool any = on_next_line([this](Scanner& in) {
+    const bool any = lines_.on_next([this](Scanner& in) {
       if (!in.accept("gpusim") || !in.accept("trace")) {
         throw FatalError{{in.place(), "not a gpusim trace", "its first line must be 'gpusim trace 1'"}};
       }
@@ -104,16 +93,16 @@ Syntax Parser::run() {
       in.expect_end();
     });
     if (!any) {
-      report({{}, "has no statements", "a trace begins with 'gpusim trace 1'"});
+      lines_.report({{}, "has no statements", "a trace begins with 'gpusim trace 1'"});
     }
-    while (on_next_line([this](Scanner& in) { file_statement(in); })) {
+    while (lines_.on_next([this](Scanner& in) { file_statement(in); })) {
     }
     if (problems_.empty() && syntax_.kernels.empty()) {
-      report({{}, "has no kernel", "add 'kernel NAME'"});
+      lines_.report({{}, "has no kernel", "add 'kernel NAME'"});
     }
   } catch (const FatalError& error) {
     syntax_.cut_short = true;
-    report(error.error);
+    lines_.report(error.error);
   }
   return std::move(syntax_);
 }
@@ -131,7 +120,7 @@ void Parser::count_declaration(Scanner& in) {
 
 void Parser::file_statement(Scanner& in) {
   if (!in.next_is("buffer")) {
-    count_declaration(in);  // buffer() counts its own
+    count_declaration(in);  // a buffer counts where its name is read
   }
   if (in.accept("title")) {
     const std::size_t begin = begin_of_next(in);
@@ -156,7 +145,8 @@ void Parser::file_statement(Scanner& in) {
     if (!syntax_.kernels.empty()) {
       in.fail("a buffer for all kernels must stand before the first kernel");
     }
-    syntax_.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
+    count_declaration(in);
+    syntax_.buffers.push_back(parse_buffer(in, isa::MemSpace::kGlobal));
   } else {
     const std::string word = statement_word(in);
     in.fail("unknown statement '" + word + "' outside kernels", suggestion(word, kFileWords));
@@ -244,37 +234,6 @@ void Parser::check(Scanner& in) {
   syntax_.statements.push_back(std::move(check));
 }
 
-BufferSyntax Parser::buffer(Scanner& in, isa::MemSpace space) {
-  count_declaration(in);
-  const bool is_global = space == isa::MemSpace::kGlobal;
-  BufferSyntax buffer;
-  buffer.space = space;
-  buffer.name = in.name("the buffer's name");
-  if (is_global && in.accept("=")) {
-    if (!in.hole()) {
-      in.fail("expected a type and a count after the buffer's name, or '= ?'", "as in 'buffer x f32[1024]'");
-    }
-    return buffer;
-  }
-  buffer.type = in.name("an element type");
-  buffer.element_bytes = element_bytes(buffer.type.text);
-  in.expect("[", "the element type");
-  buffer.count = in.expression();
-  in.expect("]", "the number of elements");
-  if (!is_global) {
-    in.expect("at", "the buffer's size");
-    buffer.offset = in.expression();
-  } else if (in.accept("=")) {
-    buffer.table = in.name("permutation, hash, chain or affine");
-    in.expect("(", "'" + buffer.table->text + "'");
-    do {
-      buffer.table_args.push_back(in.expression());
-    } while (in.accept(","));
-    in.expect(")", "the arguments of '" + buffer.table->text + "'");
-  }
-  return buffer;
-}
-
 void Parser::kernel(Scanner& in) {
   KernelSyntax& kernel = syntax_.kernels.emplace_back();
   syntax_.statements.push_back({FileStatement::Kind::kKernel, {}, kNoSyntax, "", syntax_.kernels.size() - 1});
@@ -283,20 +242,20 @@ void Parser::kernel(Scanner& in) {
     kernel.name = in.name("the kernel's name");
     in.expect_end();
   } catch (const LineError& error) {
-    skip(error);
+    lines_.skip(error);
   }
-  const std::size_t skipped = skipped_;
+  const std::size_t skipped = lines_.skipped();
   bool in_header = true;
-  while (in_header && on_next_line([&](Scanner& line) { in_header = kernel_line(line, kernel); })) {
+  while (in_header && lines_.on_next([&](Scanner& line) { in_header = kernel_line(line, kernel); })) {
   }
-  kernel.incomplete = skipped_ != skipped;
+  kernel.incomplete = lines_.skipped() != skipped;
   if (in_header) {
-    report({kernel.name.place, "kernel '" + kernel.name.text + "' has no code", "expected 'code' ... 'end'"});
+    lines_.report({kernel.name.place, "kernel '" + kernel.name.text + "' has no code", "expected 'code' ... 'end'"});
     return;
   }
   kernel.has_code = true;
-  if (block(kernel.code, false, nullptr) == BlockEnd::kFile && !guessed_block_) {
-    report({kernel.name.place, "the code of kernel '" + kernel.name.text + "' is not closed by 'end'", ""});
+  if (!code_.parse(kernel.code)) {
+    lines_.report({kernel.name.place, "the code of kernel '" + kernel.name.text + "' is not closed by 'end'", ""});
   }
 }
 
@@ -347,30 +306,41 @@ bool Parser::kernel_line(Scanner& in, KernelSyntax& kernel) {
   } else if (in.accept("barriers")) {
     kernel.barriers = once(in, kernel.barriers, "barriers");
   } else if (in.accept("shared_buffer")) {
-    kernel.buffers.push_back(buffer(in, isa::MemSpace::kShared));
+    count_declaration(in);
+    kernel.buffers.push_back(parse_buffer(in, isa::MemSpace::kShared));
   } else if (in.accept("local_buffer")) {
-    kernel.buffers.push_back(buffer(in, isa::MemSpace::kLocal));
+    count_declaration(in);
+    kernel.buffers.push_back(parse_buffer(in, isa::MemSpace::kLocal));
   } else if (in.accept("local")) {
     kernel.local = once(in, kernel.local, "local");
   } else if (in.accept("shared")) {
     shared_bytes(in, kernel);
   } else if (in.accept("buffer")) {
-    kernel.buffers.push_back(buffer(in, isa::MemSpace::kGlobal));
+    count_declaration(in);
+    kernel.buffers.push_back(parse_buffer(in, isa::MemSpace::kGlobal));
   } else if (in.accept("mbarrier")) {
-    kernel.mbarriers.push_back(mbarrier(in));
+    count_declaration(in);
+    kernel.mbarriers.push_back(parse_mbarrier(in));
   } else if (in.accept("tensor_map")) {
-    kernel.tensor_maps.push_back(tensor_map(in));
+    count_declaration(in);
+    kernel.tensor_maps.push_back(parse_tensor_map(in));
   } else if (in.accept("window")) {
     if (kernel.window) {
       in.fail("'window' was given before", "a launch has one access policy window");
     }
-    kernel.window = window(in);
+    kernel.window = parse_window(in);
   } else {
     const std::string word = statement_word(in);
     in.fail("unknown statement '" + word + "' in the head of a kernel", suggestion(word, kKernelWords));
   }
   in.expect_end();
   return true;
+}
+
+}  // namespace
+
+Syntax parse(std::string_view text, const std::string& file, ProblemList& problems) {
+  return Parser(text, file, problems).run();
 }
 
 }  // namespace gpusim::frontend

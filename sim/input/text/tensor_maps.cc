@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The head of a kernel, part two: its mbarriers and tensor maps, with the limits that the PTX ISA and the CUDA driver
-// API (cuTensorMapEncodeTiled) set them.
+#include "sim/input/text/tensor_maps.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
 
 #include "sim/base/address_space.h"
-#include "sim/base/nearest.h"
-#include "sim/input/text/kernel_builder.h"
 
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::int64_t kMostMbarriers = 1024;  ///< mbarriers of an array: 8 KiB of shared memory
 constexpr std::int64_t kMostBoxElements = 256;
 constexpr auto kMostBoxBytes = std::uint64_t{trace::kMostMbarrierCount};  ///< bytes of a copy that signals an mbarrier
 constexpr std::uint64_t kTensorUnit = 16;  ///< addresses, strides and the rows of a box are multiples of it, in bytes
@@ -41,57 +38,16 @@ std::uint64_t extent(const trace::TensorMap& map) {
 
 }  // namespace
 
-void KernelBuilder::bind_mbarriers() {
-  const std::uint64_t shared = source_.incomplete ? std::numeric_limits<std::uint64_t>::max()
-                                                  : kernel_.shared_static_bytes + kernel_.shared_dynamic_bytes;
-  for (const MbarrierSyntax& syntax : source_.mbarriers) {
-    bind_mbarrier(syntax, shared);
-  }
-}
-
-void KernelBuilder::bind_mbarrier(const MbarrierSyntax& syntax, std::uint64_t shared_bytes) {
-  const std::string named = "mbarrier '" + syntax.name.text + "'";
-  const auto count = syntax.count == kNoSyntax
-                         ? std::optional<std::int64_t>(1)
-                         : names_.constant_in(syntax.count, "the count of " + named, 1, kMostMbarriers);
-  const auto offset =
-      names_.constant_in(syntax.offset, "the offset of " + named, 0, std::numeric_limits<std::int32_t>::max());
-  trace::MbarrierArray made{syntax.name.text, static_cast<std::uint64_t>(offset.value_or(0)),
-                            static_cast<std::uint32_t>(count.value_or(1)), kernel_.mbarriers_per_cta()};
-  const std::uint64_t end = made.offset + made.count * trace::kMbarrierBytes;
-  if (end > shared_bytes) {
-    reporter_.add(syntax.name.place, named + " ends at byte " + std::to_string(end) + " of the CTA's shared memory",
-                  "'shared static' and 'shared dynamic' give " + std::to_string(shared_bytes) + " bytes");
-  }
-  if (made.offset % trace::kMbarrierBytes != 0) {
-    reporter_.add(syntax.name.place, named + " begins at byte " + std::to_string(made.offset),
-                  "expected a multiple of 8");
-  }
-  for (const trace::MbarrierArray& other : kernel_.mbarriers) {
-    if (made.offset < other.offset + other.count * trace::kMbarrierBytes && other.offset < end) {
-      reporter_.add(syntax.name.place, named + " overlaps mbarrier '" + other.name + "'");
-    }
-  }
-  if (!mbarriers_.emplace(made.name, static_cast<std::uint32_t>(kernel_.mbarriers.size())).second) {
-    reporter_.add(syntax.name.place, named + " was declared before");
+void TensorMaps::declare(const TensorMapSyntax& syntax) {
+  if (!by_name_.emplace(syntax.name.text, static_cast<std::uint32_t>(maps_.size())).second) {
+    reporter_.add(syntax.name.place, "tensor map '" + syntax.name.text + "' was declared before");
     return;
   }
-  kernel_.mbarriers.push_back(std::move(made));
+  // A map with a problem still gives its name a meaning.
+  read(syntax, maps_.emplace_back());
 }
 
-void KernelBuilder::bind_tensor_maps() {
-  for (const TensorMapSyntax& syntax : source_.tensor_maps) {
-    if (!tensor_maps_.emplace(syntax.name.text, static_cast<std::uint32_t>(kernel_.tensor_maps.size())).second) {
-      reporter_.add(syntax.name.place, "tensor map '" + syntax.name.text + "' was declared before");
-      continue;
-    }
-    bind_tensor_map(syntax);
-  }
-}
-
-/// A map with a problem still gives its name a meaning.
-void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
-  trace::TensorMap& map = kernel_.tensor_maps.emplace_back();
+void TensorMaps::read(const TensorMapSyntax& syntax, trace::TensorMap& map) {
   map.name = syntax.name.text;
   const std::string named = "tensor map '" + map.name + "'";
   const std::string* const word = names_.word_of(syntax.type.text);
@@ -111,13 +67,13 @@ void KernelBuilder::bind_tensor_map(const TensorMapSyntax& syntax) {
     return;
   }
   map.rank = static_cast<std::uint32_t>(rank);
-  size_tensor_map(syntax, map);
+  read_sizes(syntax, map);
   check_box(syntax, map);
-  place_tensor_map(syntax, map);
+  place(syntax, map);
 }
 
 /// Strides that are not given are those of rows without gaps.
-void KernelBuilder::size_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map) {
+void TensorMaps::read_sizes(const TensorMapSyntax& syntax, trace::TensorMap& map) {
   const std::string named = " of tensor map '" + map.name + "'";
   map.stride[0] = map.element_bytes;
   for (std::size_t d = 0; d < map.rank; ++d) {
@@ -142,7 +98,7 @@ void KernelBuilder::size_tensor_map(const TensorMapSyntax& syntax, trace::Tensor
   }
 }
 
-void KernelBuilder::check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map) {
+void TensorMaps::check_box(const TensorMapSyntax& syntax, const trace::TensorMap& map) {
   const std::uint64_t row = std::uint64_t{map.box[0]} * map.element_bytes;
   const std::string told = "tensor map '" + map.name + "': a row of the box has " + std::to_string(row) + " bytes";
   if (row % kTensorUnit != 0) {
@@ -160,22 +116,17 @@ void KernelBuilder::check_box(const TensorMapSyntax& syntax, const trace::Tensor
   }
 }
 
-void KernelBuilder::place_tensor_map(const TensorMapSyntax& syntax, trace::TensorMap& map) {
+void TensorMaps::place(const TensorMapSyntax& syntax, trace::TensorMap& map) {
   const std::string named = "tensor map '" + map.name + "'";
-  const auto buffer = buffers_.find(syntax.buffer.text);
+  const trace::Buffer* const found = buffers_.find(syntax.buffer.text);
   const auto offset = syntax.offset == kNoSyntax
                           ? std::optional<std::int64_t>(0)
                           : names_.constant_in(syntax.offset, "the offset of " + named, 0, kMostStride);
-  if (buffer == buffers_.end()) {
-    std::vector<std::string_view> known;
-    for (const trace::Buffer& one : kernel_.buffers) {
-      known.push_back(one.name);
-    }
-    reporter_.add(syntax.buffer.place, "undefined buffer '" + syntax.buffer.text + "'",
-                  known.empty() ? "the kernel has no buffers" : suggestion(syntax.buffer.text, known));
+  if (found == nullptr) {
+    buffers_.report_undefined(syntax.buffer.text, syntax.buffer.place);
     return;
   }
-  const trace::Buffer& region = kernel_.buffers[buffer->second.index];
+  const trace::Buffer& region = *found;
   const auto begin = static_cast<std::uint64_t>(offset.value_or(0));
   map.base = region.base + begin;
   if (region.space != isa::MemSpace::kGlobal) {
@@ -190,6 +141,33 @@ void KernelBuilder::place_tensor_map(const TensorMapSyntax& syntax, trace::Tenso
   if (map.base % kTensorUnit != 0) {
     reporter_.add(syntax.name.place, named + " begins at byte " + std::to_string(begin), "expected a multiple of 16");
   }
+}
+
+bool TensorMaps::add_source(const AccessSyntax& syntax, trace::DraftAsync& async) {
+  const auto map = by_name_.find(syntax.buffer);
+  if (map == by_name_.end()) {
+    return false;
+  }
+  async.map = map->second;
+  const std::uint32_t rank = maps_[map->second].rank;
+  const std::size_t given = syntax.is_index ? 1 + syntax.more.size() : 0;
+  if (given != rank) {
+    reporter_.add(syntax.place,
+                  "tensor map '" + syntax.buffer + "' takes " + std::to_string(rank) + " coordinates, not " +
+                      std::to_string(given),
+                  "innermost first");
+    return true;
+  }
+  async.at[0] = names_.uniform(syntax.expression, "a coordinate");
+  for (std::size_t d = 1; d < given; ++d) {
+    async.at[d] = names_.uniform(syntax.more[d - 1], "a coordinate");
+  }
+  return true;
+}
+
+void TensorMaps::move_to(trace::Kernel& kernel, trace::ProgramDraft& draft) {
+  draft.tensor_maps = maps_;
+  kernel.tensor_maps = std::move(maps_);
 }
 
 }  // namespace gpusim::frontend
