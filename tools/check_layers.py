@@ -320,6 +320,7 @@ HOMES = {
                  "commands/sweep", "commands/sweep/store"},
     "sys/file.h": {"commands/sweep/store"},
     "sys/mman.h": {"base"},
+    "malloc.h": {"base"},
     "sys/stat.h": {"commands/sweep/store"},
     "sys/": {"code/compile", "commands/cli", "commands/lab/run", "commands/lab/serve", "commands/sweep"},
 }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/app/shell/command_line.h"
+#include "sim/base/large_pages.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"

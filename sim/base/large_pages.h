@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-namespace gpusim::app {
+namespace gpusim {
 
 /// Asks the host for large pages under the heap, before much is allocated there. What a run touches of a simulated
 /// machine lies far apart, so that small pages cost a tenth of the time of a memory-bound kernel. Nothing happens where
 /// the host has none to give.
 void ask_for_large_pages();
 
-}  // namespace gpusim::app
+}  // namespace gpusim

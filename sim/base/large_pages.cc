@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/app/shell/large_pages.h"
+#include "sim/base/large_pages.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace gpusim::app {
+namespace gpusim {
 
 void ask_for_large_pages() {
 #ifdef __GLIBC__
@@ -28,4 +28,4 @@ void ask_for_large_pages() {
 #endif
 }
 
-}  // namespace gpusim::app
+}  // namespace gpusim
