@@ -48,9 +48,6 @@ class Domain {
   /// The earliest cycle at which the domain has something to do, messages included; kNever when it is idle.
   [[nodiscard]] virtual Cycle next_event() const = 0;
 
-  /// For the host's speed alone: the domain runs soon, perhaps after another; fetches what every window takes of it.
-  virtual void prefetch() const {}
-
   [[nodiscard]] msg::DomainId id() const { return outlet_.id_; }
 
   /// Engine's side, on the worker that is about to run the domain: takes its messages, none of which arrives before the

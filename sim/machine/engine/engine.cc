@@ -5,7 +5,6 @@
 #include <cassert>
 #include <utility>
 
-#include "sim/base/prefetch.h"
 #include "sim/machine/engine/worker.h"
 
 namespace gpusim::engine {
@@ -63,10 +62,7 @@ void Engine::run_window(Crew& crew) {
     std::reverse(awake_.begin(), awake_.end());
   }
   if (options_.threads > 1) {
-    crew.run(awake_, [this](msg::DomainId id) {
-      domains_[id]->prefetch();
-      run_domain(id);
-    });
+    crew.run(awake_, [this](msg::DomainId id) { run_domain(id); });
   } else {
     run_alone();
   }
@@ -75,7 +71,6 @@ void Engine::run_window(Crew& crew) {
 
 void Engine::run_alone() {
   for (std::size_t i = 0; i < awake_.size(); ++i) {
-    prefetch(i + 1);
     run_domain(awake_[i]);
   }
 }
@@ -96,18 +91,6 @@ void Engine::run_domain(msg::DomainId id) {
   }
   if (options_.observer != nullptr) {
     options_.observer->domain_ends(id);
-  }
-}
-
-/// The machine is larger than the host's caches: while a domain runs, the host's memory brings the next, and where that
-/// leads to of the one behind it.
-void Engine::prefetch(std::size_t next) const {
-  if (next < awake_.size()) {
-    mailboxes_.prefetch(awake_[next]);
-    domains_[awake_[next]]->prefetch();
-  }
-  if (next + 1 < awake_.size()) {
-    gpusim::prefetch(domains_[awake_[next + 1]], kHostLineBytes);
   }
 }
 

@@ -65,7 +65,6 @@ class Engine {
   void run_window(Crew& crew);
   void run_alone();
   void run_domain(msg::DomainId id);
-  void prefetch(std::size_t next) const;
   [[nodiscard]] Cycle earliest() const;
 
   std::vector<Domain*> domains_;

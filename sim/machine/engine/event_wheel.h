@@ -45,8 +45,7 @@ class EventWheel {
   /// Time of the earliest event; kNever when empty.
   [[nodiscard]] Cycle next_time() const { return next_time_; }
 
-  /// For the host's speed alone: fetches what every use takes; the lists of the cycles before `end`.
-  void prefetch() const { gpusim::prefetch(this, sizeof(EventWheel) - sizeof(slots_)); }
+  /// For the host's speed alone: fetches the lists of the cycles before `end`.
   void prefetch_until(Cycle end) const {
     const std::size_t cycles = std::min<Cycle>(end - std::min(now_, end), kSlots);
     const std::size_t first = now_ % kSlots;

@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/machine/msg/message.h"
 
@@ -72,14 +71,6 @@ class Mailboxes {
       first = std::min(first, slots[domain].first());
     }
     return first;
-  }
-
-  /// For the host's speed alone: fetches what `domain` can take.
-  void prefetch(std::size_t domain) const {
-    for (const std::vector<Slot>& slots : sent_[1 - now_]) {
-      const std::span<const msg::Message> messages = slots[domain].messages();
-      gpusim::prefetch(messages.data(), messages.size_bytes());
-    }
   }
 
   /// Calls `visit(message)` for everything that `domain` can take: what one worker sent in the order of sending.

@@ -80,7 +80,6 @@ void MemoryUnit::accept(const lower::WarpOp& op, const Origin& origin, const Lan
                         Cycle now) {
   Access& access = lsu_.accept(op, origin, now);
   coalesce(access, lanes);
-  l1_.prefetch(access);
   if (is_global(op.space) && access.global.sectors != 0) {
     ++row.memory_requests;
     row.memory_sectors += access.global.sectors;

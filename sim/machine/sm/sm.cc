@@ -34,12 +34,6 @@ void Sm::run_until(Cycle end) {
   }
 }
 
-void Sm::prefetch() const {
-  if (units_) {
-    units_->prefetch();
-  }
-}
-
 /// For the host's speed alone: what the window is known to need is fetched at once here and not, one wait after the
 /// other, when it is needed.
 void Sm::prefetch(Cycle end) const {

@@ -67,7 +67,6 @@ class Sm final : public engine::Domain {
   Sm& operator=(const Sm&) = delete;
 
   void run_until(Cycle end) override;
-  void prefetch() const override;
   [[nodiscard]] Cycle next_event() const override;
 
   /// What was counted; nothing before the first CTA. Warps that are resident count up to cycle `end`.

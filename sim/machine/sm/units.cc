@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/prefetch.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::sm {
@@ -47,16 +46,6 @@ Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
       reach(least_reach(arch.sm, *job.image)) {
   if (job.warm_code) {
     instruction_l1.load_all();
-  }
-}
-
-/// Since the SM ran last, the others have pushed its state out of the host's cache.
-void Units::prefetch() const {
-  const auto* const after_events = reinterpret_cast<const char*>(&events + 1);
-  events.prefetch();
-  gpusim::prefetch(after_events, static_cast<std::size_t>(reinterpret_cast<const char*>(this + 1) - after_events));
-  for (const SubCore& sub_core : sub_cores) {
-    gpusim::prefetch(&sub_core, SubCore::kHotBytes);
   }
 }
 

@@ -30,9 +30,6 @@ namespace gpusim::sm {
 struct Units {
   Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job);
 
-  /// For the host's speed alone, as Domain::prefetch().
-  void prefetch() const;
-
   SmEvents events;
   Outbox outbox;
   WarpTable warps;

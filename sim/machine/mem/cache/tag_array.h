@@ -116,8 +116,7 @@ class TagArray {
   /// Back to the state after construction.
   void clear();
 
-  /// For the host's speed alone: fetches what finding that the line is not there takes; or all that any use of it may.
-  void prefetch(LineNumber line) const { __builtin_prefetch(block(home_of(line).set), 1); }
+  /// For the host's speed alone: fetches all that any use of the line may take.
   void prefetch_set(LineNumber line) const {
     gpusim::prefetch(block(home_of(line).set), lines_a_set_ * sizeof(HostLine));
   }

@@ -92,10 +92,4 @@ void BankQueues::close(std::uint32_t bank) {
   has_waiting_.insert(bank);
 }
 
-void BankQueues::prefetch() const {
-  gpusim::prefetch(banks_);
-  // The free list hands out the place used last, so what is queued lies near the front.
-  gpusim::prefetch(nodes_.data(), requests_ * sizeof(Node));
-}
-
 }  // namespace gpusim::mem::dram

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/prefetch.h"
 #include "sim/model/policy/dram/bank_set.h"
 
 namespace gpusim::mem::dram {
@@ -45,8 +44,6 @@ class BankQueues {
   /// The open row is given up: its requests wait again, in their old order.
   void close(std::uint32_t bank);
   void clear();
-  /// For the host's speed alone: fetches what is queued.
-  void prefetch() const;
 
   [[nodiscard]] BankSet banks_with_hits() const { return has_hits_; }
   [[nodiscard]] BankSet banks_waiting() const { return has_waiting_; }

@@ -62,14 +62,6 @@ stats::DramCounters BankedChannel::counters() const {
   return result;
 }
 
-void BankedChannel::prefetch() const {
-  gpusim::prefetch(banks_);
-  table_.prefetch();
-  for (const BankQueues& one : queues_) {
-    one.prefetch();
-  }
-}
-
 void BankedChannel::accept(const Request& request, Clock now) {
   // A burst is a part of its line, and a line lies in one row.
   accept_at(map_.place(request.line * (kLineBytes / burst_bytes_)), request, now);

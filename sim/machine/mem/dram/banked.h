@@ -85,8 +85,6 @@ class BankedChannel {
   void observe(std::vector<IssuedCommand>* log) { log_ = log; }
   /// Every burst of data from now on is added to `series`; null for none.
   void record(BusSeries* series) { series_ = series; }
-  /// For the host's speed alone: fetches what deciding commands takes, once the channel itself is there.
-  void prefetch() const;
 
  private:
   struct Bank {

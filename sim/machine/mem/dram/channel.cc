@@ -115,16 +115,6 @@ void PseudoChannel::run(Cycle now, std::vector<Completion>& done) {
   state_->arrivals.clear();
 }
 
-void PseudoChannel::prefetch() const {
-  gpusim::prefetch(state_.get(), sizeof(State));
-}
-
-void PseudoChannel::prefetch_queue() const {
-  if (state_->banked != nullptr) {
-    state_->banked->prefetch();
-  }
-}
-
 void PseudoChannel::share_row_bus(PseudoChannel& other) {
   State& mine = *state_;
   State& theirs = *other.state_;

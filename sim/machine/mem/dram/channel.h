@@ -75,10 +75,6 @@ class PseudoChannel {
   /// Back to the state after construction, counters and time included.
   void reset();
 
-  /// For the host's speed alone: fetches the channel; and, once that is there, its queues and banks.
-  void prefetch() const;
-  void prefetch_queue() const;
-
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/model/policy/dram/bank_set.h"
 
@@ -84,11 +83,6 @@ class TimingTable {
   }
   void issue(Command command, std::uint32_t bank, Clock at);
   void reset();
-  /// For the host's speed alone: fetches what the others use.
-  void prefetch() const {
-    gpusim::prefetch(bounds_);
-    gpusim::prefetch(effects_);
-  }
 
  private:
   struct Effect {

@@ -49,8 +49,6 @@ class DramPort {
   /// As the channel's; the next one likewise.
   void record(dram::BusSeries* series) { channel_.record(series); }
   void share_row_bus(DramPort& other) { channel_.share_row_bus(other.channel_); }
-  void prefetch() const { channel_.prefetch(); }
-  void prefetch_queue() const { channel_.prefetch_queue(); }
 
  private:
   dram::PseudoChannel channel_;

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <utility>
 
-#include "sim/base/prefetch.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {
@@ -54,22 +53,6 @@ void DramSide::catch_up(std::uint32_t index, Cycle now) {
   if (next < channel.event_at) {
     channel.event_at = std::max(next, now + 1);
     calendar_.push(channel.event_at, {Work::kChannel, static_cast<std::uint16_t>(index), 0});
-  }
-}
-
-void DramSide::prefetch_channels() const {
-  for (const Channel& channel : channels_) {
-    if (channel.event_at != kNever) {
-      channel.port.prefetch();
-    }
-  }
-}
-
-void DramSide::prefetch_queues() const {
-  for (const Channel& channel : channels_) {
-    if (channel.event_at != kNever) {
-      channel.port.prefetch_queue();
-    }
   }
 }
 

@@ -45,12 +45,6 @@ class DramSide {
     }
   }
 
-  /// For the host's speed alone: fetches the ports of the channels; the channels that have something to do; and, once
-  /// they are there, their queues.
-  void prefetch() const { gpusim::prefetch(channels_); }
-  void prefetch_channels() const;
-  void prefetch_queues() const;
-
   [[nodiscard]] bool idle() const;
   /// What keeps it from being idle, in words.
   [[nodiscard]] std::string leftovers() const;

@@ -42,9 +42,6 @@ class MirrorLink {
 
   /// The request that the message answers, which is over.
   [[nodiscard]] FarOperation take_answer(const msg::Message& answer);
-  [[nodiscard]] const FarOperation& asked(const msg::Message& answer) const {
-    return operations_[answer.as<msg::L2Access>().token];
-  }
 
   [[nodiscard]] std::size_t unanswered() const { return operations_.used(); }
   void add_to(stats::L2Counters& counters) const;

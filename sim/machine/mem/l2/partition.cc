@@ -5,7 +5,6 @@
 #include <cassert>
 #include <utility>
 
-#include "sim/base/prefetch.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {
@@ -25,51 +24,12 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
 }
 
 void MemoryPartition::run_until(Cycle end) {
-  dram_.prefetch_channels();
-  locate_due();
-  prefetch_fills(end);
-  dram_.prefetch_queues();
-  const std::uint64_t* line = slice_lines_.data();
   for (Cycle now = next_event(); now < end; now = next_event()) {
-    receive(now, [this, now, &line](const msg::Message& message) { handle(message, *line++, now); });
+    receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     if (calendar_.next_time() == now) {
       calendar_.pop_all(now, [this, now](const Event& event) { handle(event, now); });
     }
   }
-}
-
-void MemoryPartition::prefetch() const {
-  calendar_.prefetch();
-  dram_.prefetch();
-  gpusim::prefetch(slices_);
-}
-
-/// Finds the numbers of the lines that messages of this window are about. Every domain's turn comes once a window, and
-/// the machine is larger than the host's caches: so the tags of all these lines, which are far apart, are fetched side
-/// by side.
-void MemoryPartition::locate_due() {
-  slice_lines_.resize(due().size());
-  std::uint64_t* line = slice_lines_.data();
-  for (const msg::Message& message : due()) {
-    const Slice& slice = slices_[slice_of(message)];
-    if (Slice::is_answer(message)) {
-      slice.prefetch_answer(message);
-    } else {
-      *line = map_.slice_line(message.as<msg::L2Access>().address);
-      slice.prefetch_request(message, *line);
-    }
-    ++line;
-  }
-}
-
-/// The same for what arrives from DRAM before `end`, as far as is known.
-void MemoryPartition::prefetch_fills(Cycle end) const {
-  calendar_.for_each_before(end, [this](const Event& event) {
-    if (event.work == Work::kFill) {
-      const Fetch& fetch = dram_.fetch(event.slot);
-      slices_[fetch.slice].prefetch_fill(fetch);
-    }
-  });
 }
 
 std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
@@ -80,12 +40,12 @@ std::uint32_t MemoryPartition::slice_of(const msg::Message& message) const {
   return slice;
 }
 
-void MemoryPartition::handle(const msg::Message& message, std::uint64_t slice_line, Cycle now) {
+void MemoryPartition::handle(const msg::Message& message, Cycle now) {
   Slice& slice = slices_[slice_of(message)];
   if (Slice::is_answer(message)) {
     slice.accept_answer(message, now);
   } else {
-    slice.accept({message, slice_line}, now);
+    slice.accept({message, map_.slice_line(message.as<msg::L2Access>().address)}, now);
   }
 }
 

@@ -38,7 +38,6 @@ class MemoryPartition final : public engine::Domain {
   MemoryPartition(msg::DomainId id, const arch::Arch& arch, const AddressMap& map, PartitionWiring wiring);
 
   void run_until(Cycle end) override;
-  void prefetch() const override;
   [[nodiscard]] Cycle next_event() const override { return std::min(next_message(), calendar_.next_time()); }
 
   [[nodiscard]] const AddressMap& map() const { return map_; }
@@ -84,9 +83,7 @@ class MemoryPartition final : public engine::Domain {
 
  private:
   [[nodiscard]] std::uint32_t slice_of(const msg::Message& message) const;
-  void locate_due();
-  void prefetch_fills(Cycle end) const;
-  void handle(const msg::Message& message, std::uint64_t slice_line, Cycle now);
+  void handle(const msg::Message& message, Cycle now);
   void handle(const Event& event, Cycle now);
 
   const arch::Arch& arch_;
@@ -98,7 +95,6 @@ class MemoryPartition final : public engine::Domain {
   std::vector<Slice> slices_;
   std::uint32_t first_slice_;
   std::unique_ptr<stats::TrafficSeries> l2_series_;  ///< null where nothing is recorded
-  std::vector<std::uint64_t> slice_lines_;           ///< lines of this window's messages; answers have none
 };
 
 }  // namespace gpusim::mem::l2

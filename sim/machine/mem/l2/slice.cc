@@ -39,28 +39,6 @@ void Slice::restart() {
 
 // ---- Requests -----------------------------------------------------------------------------------------------------
 
-void Slice::prefetch_answer(const Message& message) const {
-  const FarOperation& operation = mirror_.asked(message);
-  if (operation.is_read) {
-    prefetch_arrival(copy_misses_, operation.line, operation.entry);
-  }
-}
-
-void Slice::prefetch_request(const Message& message, std::uint64_t slice_line) const {
-  if (!is_ideal_) {
-    const bool is_copy = message.as<L2Access>().is_copy != 0;
-    const cache::LineNumber line = line_in_tags(slice_line, is_copy);
-    tags_.prefetch(line);
-    (is_copy ? copy_misses_ : home_misses_).prefetch(line);
-  }
-}
-
-void Slice::prefetch_arrival(const MissTable& misses, cache::LineNumber line, MissTable::Entry entry) const {
-  tags_.prefetch(line);
-  misses.prefetch(line);
-  misses.prefetch_entry(entry);
-}
-
 void Slice::prefetch_tags(std::uint64_t slice_line, bool is_copy) const {
   if (!is_ideal_) {
     tags_.prefetch(line_in_tags(slice_line, is_copy));

@@ -77,10 +77,7 @@ class Slice {
   /// Work::kWake: something that stalled requests may wait for is free again.
   void wake(Cycle now);
 
-  /// For the host's speed alone: fetches what a message, a fill or a functional access will need.
-  void prefetch_answer(const msg::Message& message) const;
-  void prefetch_request(const msg::Message& message, std::uint64_t slice_line) const;
-  void prefetch_fill(const Fetch& fetch) const { prefetch_arrival(home_misses_, fetch.line, fetch.entry); }
+  /// For the host's speed alone: fetches what a functional access will need.
   void prefetch_tags(std::uint64_t slice_line, bool is_copy) const;
 
   FunctionalResult access_functionally(const FunctionalRequest& request);
@@ -121,7 +118,6 @@ class Slice {
   [[nodiscard]] std::uint8_t sectors_beside(cache::LineNumber line, MissTable::Entry entry, std::uint8_t fresh);
   void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
   void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
-  void prefetch_arrival(const MissTable& misses, cache::LineNumber line, MissTable::Entry entry) const;
   void start_atomic(const msg::Message& message, Cycle now);
   void age(const msg::Message& message, cache::LineNumber line);
   void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);

@@ -8,7 +8,6 @@
 
 #include "sim/base/byte_port.h"
 #include "sim/base/open_spans.h"
-#include "sim/base/prefetch.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/engine/domain.h"
@@ -47,12 +46,6 @@ class RequestPorts {
   }
   /// Forwards heads in turn while the port is free, and sees to it that this goes on when it is free again.
   void arbitrate(Cycle now);
-
-  /// For the host's speed alone: fetches what every window takes.
-  void prefetch() const {
-    gpusim::prefetch(sms_);
-    gpusim::prefetch(slices_);
-  }
 
   /// Nothing waits here, and all credits but those kept for a batch are home.
   [[nodiscard]] bool idle() const;

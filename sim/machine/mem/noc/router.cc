@@ -57,10 +57,6 @@ Cycle GpcRouter::next_event() const {
   return std::min({next_message(), requests_.next_event(), translation_.next_event()});
 }
 
-void GpcRouter::prefetch() const {
-  requests_.prefetch();
-}
-
 void GpcRouter::run_until(Cycle end) {
   for (Cycle now = next_event(); now < end; now = next_event()) {
     requests_.resume_stalled(now);  // before anything that comes now

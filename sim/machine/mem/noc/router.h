@@ -60,7 +60,6 @@ class GpcRouter final : public engine::Domain {
   GpcRouter(msg::DomainId id, const arch::Arch& arch, const RouterWiring& wiring);
 
   void run_until(Cycle end) override;
-  void prefetch() const override;
   [[nodiscard]] Cycle next_event() const override;
 
   /// Before a run that starts at cycle 0 again. The router must be idle. All credits are home again: SMs and partitions

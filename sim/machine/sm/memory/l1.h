@@ -62,10 +62,9 @@ class L1 {
   [[nodiscard]] const stats::L1Counters& counters() const { return counters_; }
   [[nodiscard]] stats::LocalCounters local_counters() const { return local_.counters(); }
 
-  /// For the host's speed alone: what replies, or an access that begins now, will touch.
+  /// For the host's speed alone: what replies will touch.
   void prefetch(std::span<const msg::Message> replies) const;
   void prefetch_loads(std::span<const msg::Message> replies) const;
-  void prefetch(const Access& access) const;
 
  private:
   /// What becomes in L1 of a line that comes: nothing, or Eviction says how soon it leaves.

@@ -63,16 +63,6 @@ void L1::prefetch_loads(std::span<const msg::Message> replies) const {
   }
 }
 
-void L1::prefetch(const Access& access) const {
-  const lower::WarpOp& op = *access.op;
-  const bool looks_up = !op.bypass_l1 && (op.kind == isa::OpKind::kLoad || op.kind == isa::OpKind::kAsyncCopy);
-  for (std::uint32_t i = 0; i < access.global.line_count && looks_up; ++i) {
-    const mem::cache::LineNumber line = static_cast<Address>(access.global.lines[i].line) / kLineBytes;
-    tags_.prefetch(line);
-    mshrs_.prefetch(line);
-  }
-}
-
 std::uint16_t L1::warp_of(const msg::Message& reply) const {
   const ReplyToken token = ReplyToken::of(reply);
   const bool is_atomic = token.kind() == ReplyToken::Kind::kAtomic;

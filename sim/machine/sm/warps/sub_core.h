@@ -101,7 +101,6 @@ class PipeLatch {
 class SubCore {
  public:
   static constexpr std::uint32_t kMaxSlots = policy::kMaxSlots;
-  static const std::size_t kHotBytes;  ///< from the beginning of the object: what every cycle may touch
 
   explicit SubCore(const policy::WarpScheduler& scheduler,
                    const arch::RegisterFileConfig& registers = {arch::RegisterFileModel::kIdeal, 0})
@@ -306,7 +305,6 @@ class SubCore {
   IssueBubble bubble_;
   std::array<std::uint64_t, kMaxSlots> ages_{};
 };
-inline constexpr std::size_t SubCore::kHotBytes = sizeof(SubCore) - sizeof(SubCore::ages_);
 
 /// Those of the candidates whose pipe is open at `now`, a cycle in which nothing has issued yet.
 inline SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
