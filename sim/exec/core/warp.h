@@ -55,7 +55,8 @@ class Warp {
   [[nodiscard]] const std::uint32_t* row(const Source& source) const {
     return (source.pooled ? pool_ : rows_.data()) + source.offset;
   }
-  /// For the host's speed alone: fetches the rows that the instruction reads and writes.
+  /// For the host's speed alone: fetches the rows that the instruction reads and writes. A source that it does not have
+  /// is row 0, which costs less to fetch again than to tell apart.
   void prefetch(const MicroOp& op) const {
     for (const Source& source : op.sources) {
       gpusim::prefetch(row(source), kWarpLanes * sizeof(std::uint32_t));

@@ -177,7 +177,7 @@ class EventWheel {
   std::vector<Node> nodes_;
   std::uint32_t free_ = kNone;  ///< the first free node; `next` leads to the others
   std::vector<Later> later_;
-  std::array<Slot, kSlots> slots_{};  ///< the last: of them a window needs few
+  std::array<Slot, kSlots> slots_{};
 };
 
 }  // namespace gpusim::engine

@@ -135,6 +135,9 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
     units_.executor.end(warp, op, now);
   }
   core.read_registers(op, warp.slot, now);
+  if (core.scheduler().has_state()) [[unlikely]] {
+    core.scheduler().issued(warp.slot);
+  }
   note_long_wait(core, warp);
 }
 

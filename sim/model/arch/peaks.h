@@ -14,8 +14,8 @@ namespace gpusim::arch {
 
 /// One kind of peak.
 struct PeakInfo {
-  std::string_view name;  ///< "bf16_tensor_sparse"
-  PeakUnit unit;
+  std::string_view name;        ///< "bf16_tensor_sparse"
+  PeakUnit unit;                ///< what its value counts
   PeakClock clock;              ///< the usual one of vendors
   double (*rate)(const Arch&);  ///< the whole GPU's: per cycle, or per second if !runs_with_sms(clock); 0: none
   std::array<std::string_view, 4> keys;  ///< that `rate` is computed from; the rest is empty

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/nearest.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/model/arch/peaks.h"
@@ -285,7 +286,9 @@ ParsedValue parse_text(const Key& key, std::string_view text) {
     return {{}, in_quotes(text) + " is not one line of text", "1 to 200 characters"};
   }
   if (!key.choices.empty() && std::ranges::find(key.choices, text) == key.choices.end()) {
-    return {{}, in_quotes(text) + " is not a choice", "allowed: " + allowed_values(key)};
+    const std::string_view near = nearest(text, key.choices);
+    const std::string meant = near.empty() ? "" : "did you mean '" + std::string(near) + "'? ";
+    return {{}, in_quotes(text) + " is not a choice", meant + "allowed: " + allowed_values(key)};
   }
   return {{{0, 1}, {}, std::string(text)}, "", ""};
 }

@@ -79,8 +79,8 @@ struct KernelCounts {
   std::vector<WhatIf> advice;                            ///< what-ifs that were run beside it
 };
 
-/// Calls f(name, member) for each block of counters. The name is the one in "counters.l1.": sums take in what stands
-/// here, and a test finds a column for each field.
+/// Calls f(name, member) for each block of counters. `name` is the block's part of its columns' paths, such as l1 in
+/// counters.l1.hits. Sums take in what stands here, and a test finds a column for each field.
 template <class F>
 constexpr void for_each_block(F f) {
   f("sm", &KernelCounts::sm);

@@ -91,7 +91,7 @@ Json links_json(const KernelView& view) {
   return out;
 }
 
-/// What a page calls the property that a curve is over.
+/// What a page calls the property that a curve is over, by Knob.
 constexpr std::array<std::string_view, stats::kKnobNames.size()> kCurveNames{
     "threads a CTA", "registers a thread", "shared memory a CTA (bytes)", "barriers a CTA"};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Timelines of warps under a policy with state.
+// Timelines of warps under policies with state.
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +24,31 @@ test::OneSmSetup two_level(std::uint32_t warps) {
   return setup;
 }
 
+/// The same with all warps, the fairest first.
+test::OneSmSetup fair(std::uint32_t warps) {
+  test::OneSmSetup setup = two_level(warps);
+  setup.arch.sm.scheduler.policy = policy::WarpPolicy::kFair;
+  return setup;
+}
+
 }  // namespace
+
+TEST_CASE("fair: warps that can issue take turns, and a pick that waits for its constant is no issue") {
+  // Warps 0 and 4 of a sub-core. Whether or not the first constant misses, each has issued as many as the other, so the
+  // rest of the code goes in turn.
+  const std::vector<std::string> tail{"[B------:R-:W-:-:S01] NOP", "[B------:R-:W-:-:S01] NOP",
+                                      "[B------:R-:W-:-:S01] EXIT"};
+  const auto gaps = [&tail](const std::string& first) {
+    std::vector<std::string> code{"[B------:R-:W-:-:S01] " + first};
+    code.insert(code.end(), tail.begin(), tail.end());
+    const auto run = test::run_listing(fair(8), code);
+    const std::vector<Cycle> a = run.issues(0);
+    const std::vector<Cycle> b = run.issues(4);
+    return std::pair(b[2] - a[2], b[3] - a[3]);
+  };
+  CHECK(gaps("NOP") == std::pair<Cycle, Cycle>(1, 1));
+  CHECK(gaps("IADD3 R4, R1, c[0x0][0x160], RZ") == std::pair<Cycle, Cycle>(1, 1));
+}
 
 TEST_CASE("two levels: the active warps take turns, and one that exits makes room for the next") {
   // Warps 0, 4 and 8 are slots 0, 1 and 2 of a sub-core; 0 and 4 are active. In turn, after slot 0: 4, 0, 4, 0, 4 (its

@@ -89,7 +89,7 @@ TEST_CASE("a list of sizes must ascend") {
 
 TEST_CASE("a text with choices takes no other") {
   CHECK(parse("sm.simt", "its").value.word == "its");
-  CHECK(error("sm.simt", "tis") == "'tis' is not a choice | allowed: its, stack");
+  CHECK(error("sm.simt", "tis") == "'tis' is not a choice | did you mean 'its'? allowed: its, stack");
 }
 
 TEST_CASE("a peak names the clock it is quoted at") {

@@ -205,6 +205,20 @@ TEST_CASE("each field of each block of counters has a column") {
   });
 }
 
+TEST_CASE("each block of counters that has columns is in the list of blocks, so that sums take it in") {
+  std::vector<std::string> listed;
+  stats::for_each_block([&listed](std::string_view name, auto /*block*/) { listed.emplace_back(name); });
+  for (const report::KernelColumn& column : report::kernel_columns()) {
+    constexpr std::string_view kCounters = "counters.";
+    const std::string path(column.path);
+    if (path.starts_with(kCounters)) {
+      const std::string block = path.substr(kCounters.size(), path.find('.', kCounters.size()) - kCounters.size());
+      INFO(path);
+      CHECK(std::ranges::count(listed, block) == 1);
+    }
+  }
+}
+
 TEST_CASE("JSON has all warp states, zero or not, and they sum to the warp-cycles") {
   const json kernel = json_of(report::sample_result())["kernels"][0];
   CHECK(kernel["stalls"].size() == stats::kStallCount);

@@ -36,7 +36,6 @@ class DramSide {
 
   /// Work::kFill.
   [[nodiscard]] Fetch take_fetch(std::uint32_t slot) { return fetches_.remove(slot); }
-  [[nodiscard]] const Fetch& fetch(std::uint32_t slot) const { return fetches_[slot]; }
   /// Work::kChannel.
   void handle_channel(std::uint32_t index, Cycle now) {
     if (channels_[index].event_at == now) {

@@ -17,8 +17,8 @@ namespace gpusim::mem::l2 {
 /// A request that the mirror slice answers.
 struct FarOperation {
   msg::Message message;
-  std::uint64_t line = 0;   ///< a read's, in the tags
-  std::uint32_t entry = 0;  ///< a read's, among the misses
+  std::uint64_t line = 0;   ///< for a read: the line's number in the tags
+  std::uint32_t entry = 0;  ///< for a read: its entry among the misses
   bool is_read = false;
 };
 

@@ -15,10 +15,11 @@ class ReplyToken {
   static constexpr std::uint32_t kMostIndex = (1U << kKindAt) - 1;
 
  public:
+  /// The largest tenant that a write's token holds.
   static constexpr std::uint16_t kMostTenant = kMostIndex >> 16U;
 
   enum class Kind : std::uint8_t {
-    kMshr,    ///< a line that L1 reads; the number of the MSHR, which is the token's bits, too
+    kMshr,    ///< a line that L1 reads; the number of the MSHR
     kTma,     ///< a line of a bulk copy; the number of the TMA's command
     kAtomic,  ///< an atomic with a result; the number of the outstanding load
     kWrite,   ///< a write; the warp's slot and its tenant, or none

@@ -13,7 +13,7 @@ void WriteTracker::begin_warp(std::uint16_t warp) {
 }
 
 void WriteTracker::acknowledge(ReplyToken token, Cycle now) {
-  if (token == ReplyToken::write_back() || !is_there(token)) {
+  if (!is_there(token)) {
     return;
   }
   const std::uint16_t warp = token.warp();

@@ -21,7 +21,9 @@ class WriteTracker {
   /// What a write of the warp that lives in the slot now carries, and its acknowledgement brings back.
   [[nodiscard]] ReplyToken token_of(std::uint16_t warp) const { return ReplyToken::write(warp, warps_[warp].tenant); }
   /// Whether the warp that wrote with the token has not left.
-  [[nodiscard]] bool is_there(ReplyToken token) const { return token == token_of(token.warp()); }
+  [[nodiscard]] bool is_there(ReplyToken token) const {
+    return token != ReplyToken::write_back() && token == token_of(token.warp());
+  }
 
   /// The warp writes so many lines.
   void add(std::uint16_t warp, std::uint32_t lines) { warps_[warp].outstanding += lines; }

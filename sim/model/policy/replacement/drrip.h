@@ -7,10 +7,11 @@
 
 namespace gpusim::policy {
 
-/// Dynamic re-reference interval prediction (Jaleel et al., ISCA 2010). Some sets of the cache always rank a new line
-/// as SRRIP does, as many others rank most new lines as the first to leave, so that part of a working set that does not
-/// fit stays. Misses in both kinds are compared by one saturating counter, and all other sets do what misses less.
-/// Another use of a line, and the choice of the one that leaves, are as in SRRIP.
+/// Dynamic re-reference interval prediction (Jaleel et al., ISCA 2010, whose counter of 10 bits and one late line in 32
+/// these are; how many sets lead is a guess). Some sets always rank a new line as SRRIP does. As many others rank most
+/// new lines as the first to leave, so that part of a working set that does not fit stays. One saturating counter
+/// compares the misses of both kinds, and all other sets do what misses less. Another use of a line, and the choice of
+/// the one that leaves, are as in SRRIP. A cache of one set acts as SRRIP.
 class Drrip {
  public:
   static void used(RankedSet set, std::uint32_t way) { Srrip::used(set, way); }
@@ -21,12 +22,13 @@ class Drrip {
   }
 
  private:
-  static constexpr std::uint64_t kSetsADuel = 32;  ///< among so many sets, one leads for each of both ways
+  /// Among so many consecutive sets, one always enters lines as SRRIP does, and one as the first to leave.
+  static constexpr std::uint64_t kSetsADuel = 32;
   static constexpr std::uint64_t kLateLeader = 0;
   static constexpr std::uint64_t kDistantLeader = 1;
   static constexpr std::uint32_t kMostMisses = (1U << 10) - 1;
-  static constexpr std::uint32_t kEven = 1U << 9;
-  static constexpr std::uint32_t kLateOneIn = 32;  ///< lines of a set of the second kind
+  static constexpr std::uint32_t kEven = 1U << 9;  ///< both kinds have missed as often
+  static constexpr std::uint32_t kLateOneIn = 32;  ///< one line in so many is late in a set whose lines are distant
 
   /// Counts the miss of a leading set.
   [[nodiscard]] bool enters_distant(std::uint64_t place) {

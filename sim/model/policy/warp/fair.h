@@ -8,8 +8,8 @@
 
 namespace gpusim::policy {
 
-/// The candidate that has issued the fewest instructions since its launch, the oldest of several. So no warp falls
-/// behind the others while it could issue.
+/// The candidate that has issued the fewest instructions since its launch, the oldest of several. A warp that is
+/// launched later goes first until it has caught up. For comparison: we know of no GPU or paper that schedules so.
 class Fair : public WarpPolicyDefaults {
  public:
   static constexpr bool kHasState = true;

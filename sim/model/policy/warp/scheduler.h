@@ -32,12 +32,9 @@ class WarpScheduler {
     }
     return std::visit([&](auto& policy) { return policy.eligible(ready, ages); }, policy_);
   }
-  /// The slot that issues, of `candidates` (not empty); the policy is told.
+  /// The slot that issues next, of `candidates` (not empty): at once, or when the constant that it reads is there.
   [[nodiscard]] std::uint32_t pick(SlotMask candidates, Ages ages) {
     last_ = would_pick(candidates, ages);
-    if (has_state_) [[unlikely]] {
-      std::visit([this](auto& policy) { policy.issued(last_); }, policy_);
-    }
     return last_;
   }
   /// The same, and nothing issues.
@@ -45,9 +42,13 @@ class WarpScheduler {
     const bool stays = stays_on_last_ && (candidates >> last_ & 1U) != 0;
     return stays ? last_ : pick_by_policy({candidates, last_, ages});
   }
-  /// Whether the policy remembers something, so that began_long_wait() need be called and that eligible() may hide
-  /// ready warps.
+  /// Whether the policy remembers something, so that issued() and began_long_wait() need be called and that eligible()
+  /// may hide ready warps.
   [[nodiscard]] bool has_state() const { return has_state_; }
+  /// The warp in `slot` has issued.
+  void issued(std::uint32_t slot) {
+    std::visit([slot](auto& policy) { policy.issued(slot); }, policy_);
+  }
   /// The warp in `slot` has begun a long wait (for memory, a barrier, a fence, a sleep), or has exited.
   void began_long_wait(std::uint32_t slot) {
     std::visit([slot](auto& policy) { policy.began_long_wait(slot); }, policy_);

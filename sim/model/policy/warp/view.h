@@ -39,7 +39,7 @@ struct WarpPolicyDefaults {
   /// Which of the ready warps (none, perhaps) may issue as far as the policy is concerned. Asked in every cycle in
   /// which an instruction might issue.
   [[nodiscard]] SlotMask eligible(SlotMask ready, Ages /*ages*/) const { return ready; }
-  /// The warp in `slot` issues.
+  /// The warp in `slot` has issued.
   void issued(std::uint32_t /*slot*/) const {}
   /// The warp in `slot` has begun a long wait (for memory, a barrier, a fence, a sleep), or has exited.
   void began_long_wait(std::uint32_t /*slot*/) const {}
