@@ -33,7 +33,7 @@ test::OneSmSetup fair(std::uint32_t warps) {
 
 }  // namespace
 
-TEST_CASE("fair: warps that can issue take turns, and a pick that waits for its constant is no issue") {
+TEST_CASE("fair: warps that can issue take turns, and a pick that waits for its constant is not an issue") {
   // Warps 0 and 4 of a sub-core. Whether or not the first constant misses, each has issued as many as the other, so the
   // rest of the code goes in turn.
   const std::vector<std::string> tail{"[B------:R-:W-:-:S01] NOP", "[B------:R-:W-:-:S01] NOP",
