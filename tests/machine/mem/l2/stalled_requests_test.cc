@@ -13,7 +13,7 @@ using namespace gpusim::mem::l2;
 namespace {
 
 Request request(msg::Kind kind, std::uint64_t line) {
-  return {msg::make(kind, msg::SmAccess{}, 1), line};
+  return {is_from_mirror(kind) ? msg::make(kind, msg::FarAccess{}, 1) : msg::make(kind, msg::SmAccess{}, 1), line};
 }
 
 struct Bench {
