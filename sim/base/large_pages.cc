@@ -23,12 +23,14 @@ void ask_for_large_pages() {
   mallopt(M_MMAP_THRESHOLD, kHeapBytes / 2);
   void* const first = std::malloc(kLargePage);
   mallopt(M_TOP_PAD, kUsualPad);  // later steps are as small as usual
-  const auto begin = (reinterpret_cast<std::uintptr_t>(first) + kLargePage - 1) / kLargePage * kLargePage;
-  const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / kLargePage * kLargePage;
-  std::free(first);
-  if (first != nullptr && begin < end) {
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  auto* const heap = static_cast<char*>(first);
+  char* const begin = heap + (0 - reinterpret_cast<std::uintptr_t>(heap)) % kLargePage;
+  char* const end = static_cast<char*>(sbrk(0));
+  const bool is_on_heap = first != nullptr && begin < end && end - begin <= 2 * kHeapBytes;
+  if (is_on_heap) {
+    madvise(begin, static_cast<std::uintptr_t>(end - begin) / kLargePage * kLargePage, MADV_HUGEPAGE);
   }
+  std::free(first);
 #endif
 }
 
