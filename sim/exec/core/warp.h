@@ -56,7 +56,7 @@ class Warp {
     return (source.pooled ? pool_ : rows_.data()) + source.offset;
   }
   /// For the host's speed alone: fetches the rows that the instruction reads and writes. A source that it does not have
-  /// is row 0, which costs less to fetch again than to tell apart.
+  /// stands for row 0, which is then fetched for nothing.
   void prefetch(const MicroOp& op) const {
     for (const Source& source : op.sources) {
       gpusim::prefetch(row(source), kWarpLanes * sizeof(std::uint32_t));

@@ -11,8 +11,8 @@
 namespace gpusim::exec {
 namespace {
 
-/// Instructions from the one that is found to the one whose registers are fetched: the host has come closer by the time
-/// it executes that one. Twice as many, or a third of it, take longer.
+/// Instructions from the one that is found to the one whose registers are fetched, so that the registers have come when
+/// the host executes that one. Timed with sgemm: 2 is too late and 20 too early; 4, 6, 8 and 12 are alike.
 constexpr std::uint32_t kPrefetchAhead = 6;
 
 bool overlap(const isa::Operand& a, const isa::Operand& b) {
