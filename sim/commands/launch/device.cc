@@ -2,6 +2,7 @@
 #include "sim/commands/launch/device.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
@@ -52,12 +53,19 @@ const char* chars(const std::byte* bytes) {
 }  // namespace
 
 Device::Device(const launch::Plan& plan) : plan_(plan) {
-  if (!plan.buffers.empty()) {
-    require_memory(plan);
-  }
   for (const launch::Buffer& buffer : plan.buffers) {
-    addresses_.push_back(memory().allocate(buffer.name, buffer.bytes()));
-    fill(buffer, addresses_.back());
+    addresses_.push_back(memory().reserve(buffer.name, buffer.bytes()));
+  }
+}
+
+void Device::fill() {
+  if (std::exchange(is_filled_, true) || plan_.buffers.empty()) {
+    return;
+  }
+  require_memory(plan_);
+  for (std::size_t i = 0; i < addresses_.size(); ++i) {
+    memory().give_values(addresses_[i]);
+    fill(plan_.buffers[i], addresses_[i]);
   }
 }
 

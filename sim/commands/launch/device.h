@@ -28,9 +28,10 @@ struct Checked {
 
 class Device {
  public:
-  /// Allocates and fills the buffers. Throws InputError, also when the host has too little memory for them. The plan
-  /// must outlive it.
+  /// Gives the buffers their addresses. Throws InputError. The plan must outlive it.
   explicit Device(const launch::Plan& plan);
+  /// Gives the buffers their values, once. Throws InputError, also when the host has too little memory for them.
+  void fill();
 
   [[nodiscard]] exec::GlobalMemory& memory() { return memory_->memory(); }
   /// The same, for kernels that begin with a copy of it each time they are simulated.
@@ -57,6 +58,7 @@ class Device {
   [[nodiscard]] array::View view(std::size_t buffer) const;
 
   const launch::Plan& plan_;
+  bool is_filled_ = false;
   std::shared_ptr<exec::HeldMemory> memory_ = std::make_shared<exec::HeldMemory>();
   std::unique_ptr<trace::DeviceMemory> result_;  ///< null: it is in memory_
   std::vector<Address> addresses_;               ///< addresses of the plan's buffers

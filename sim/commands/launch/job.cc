@@ -6,6 +6,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/code/flow/slice.h"
 #include "sim/commands/cli/simulation_inputs.h"
 #include "sim/exec/run/make_image.h"
 #include "sim/exec/trace/executable.h"
@@ -77,15 +78,39 @@ Job::Job(const cli::LaunchOptions& options, launch::Request request, std::option
 }
 
 exec::Image Job::image_of(const launch::Launch& launch) {
+  device_.fill();
+  return bare_image_of(launch);
+}
+
+exec::Image Job::bare_image_of(const launch::Launch& launch) {
   const FoundKernel& kernel = kernel_of(launch);
   return exec::make_image(device_.load(kernel), *kernel.function, device_.launch_of(launch));
 }
 
-trace::Trace Job::trace() {
+/// A kernel that comes before one whose branches, lanes or addresses depend on memory has to leave there what it
+/// should.
+void Job::leave_out_values(std::vector<exec::Image>& images) {
+  for (std::size_t left = images.size(); left > 0; --left) {
+    exec::Image& image = images[left - 1];
+    const flow::Slice slice = flow::slice_of(image.instructions);
+    if (slice.decider) {
+      device_.fill();
+      return;
+    }
+    exec::leave_out_values(image, slice);
+  }
+}
+
+trace::Trace Job::trace(Values values) {
   // All variables of all modules are there before the first kernel is made.
-  std::vector<std::shared_ptr<const exec::Image>> images;
+  std::vector<exec::Image> images;
   for (const launch::Launch& launch : plan_.launches) {
-    images.push_back(std::make_shared<const exec::Image>(image_of(launch)));
+    images.push_back(bare_image_of(launch));
+  }
+  if (values == Values::kAll) {
+    device_.fill();
+  } else {
+    leave_out_values(images);
   }
   trace::Trace trace;
   trace.path = request_.file->text;
@@ -96,8 +121,8 @@ trace::Trace Job::trace() {
   for (std::size_t i = 0; i < images.size(); ++i) {
     const launch::Launch& launch = plan_.launches[i];
     const FoundKernel& found = kernel_of(launch);
-    const auto kernel = std::make_shared<const trace::Kernel>(
-        exec::make_kernel(std::move(images[i]), *found.module, *found.function, device_.held()));
+    const auto kernel = std::make_shared<const trace::Kernel>(exec::make_kernel(
+        std::make_shared<const exec::Image>(std::move(images[i])), *found.module, *found.function, device_.held()));
     for (std::uint32_t again = 0; again < launch.repeat; ++again) {
       trace.kernels.push_back(kernel);
     }

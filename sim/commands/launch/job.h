@@ -41,17 +41,26 @@ class Job final : public cli::KernelJob {
   [[nodiscard]] const launch::Plan& plan() const { return plan_; }
   [[nodiscard]] Device& device() { return device_; }
   [[nodiscard]] const FoundKernel& kernel_of(const launch::Launch& launch) { return file_.find(launch.kernel); }
+  /// For a run that calculates values. The buffers have theirs from here on.
   [[nodiscard]] exec::Image image_of(const launch::Launch& launch);
   [[nodiscard]] const std::vector<std::filesystem::path>& inputs() const override { return inputs_; }
   [[nodiscard]] std::vector<std::filesystem::path> outputs() const override;
   [[nodiscard]] bool has_results() const override { return !plan_.outputs.empty() || !plan_.expectations.empty(); }
-  [[nodiscard]] trace::Trace trace() override;
+  [[nodiscard]] trace::Trace trace() override { return trace(has_results() ? Values::kAll : Values::kNeeded); }
+  /// What the kernels of a trace calculate, beside the addresses and lanes of their instructions.
+  enum class Values : std::uint8_t {
+    kAll,     ///< memory holds in the end what the kernels leave there
+    kNeeded,  ///< only what branches, lanes or addresses of a kernel, or of a later one, depend on
+  };
+  [[nodiscard]] trace::Trace trace(Values values);
   void take_result(std::unique_ptr<trace::DeviceMemory> result) override { device_.take_result(std::move(result)); }
   [[nodiscard]] cli::Delivery deliver() const override;
 
  private:
   Job(const cli::LaunchOptions& options, launch::Request request, std::optional<TargetGpu> gpu,
       const cli::Announce& tell);
+  [[nodiscard]] exec::Image bare_image_of(const launch::Launch& launch);
+  void leave_out_values(std::vector<exec::Image>& images);
 
   launch::Request request_;
   KernelFile file_;

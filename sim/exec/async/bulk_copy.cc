@@ -61,11 +61,13 @@ void bytes_came(Warp& warp, unsigned lane, Address barrier, std::uint64_t bytes)
   change_mbarrier(warp.cta(), lane, barrier, [bytes](Mbarrier& it) { it.expect(-static_cast<std::int64_t>(bytes)); });
 }
 
-/// Calls piece(place in shared memory, offset in the line) for each 16 bytes of a line, swizzled.
+/// Calls piece(place in shared memory, offset in the line) for each 16 bytes of a line, swizzled. In an image without
+/// values the first and the last of a line show whether it is inside.
 template <class Piece>
 void for_each_piece(Warp& warp, unsigned lane, Address line, std::size_t bytes, unsigned swizzle, AccessKind kind,
                     const Piece& piece) {
-  for (std::size_t offset = 0; offset < bytes; offset += kPiece) {
+  const std::size_t step = warp.cta().image().has_values ? kPiece : std::max<std::size_t>(kPiece, bytes - kPiece);
+  for (std::size_t offset = 0; offset < bytes; offset += step) {
     piece(shared_bytes(warp.cta(), lane, swizzled(line + offset, swizzle), kPiece, kind), offset);
   }
 }
@@ -75,6 +77,9 @@ void to_shared(Warp& warp, unsigned lane, Address line, std::span<const std::byt
   if (ClusterPort* const port = port_to(warp.cta(), lane, line, kPiece, kKind)) {
     for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
       static_cast<void>(port_to(warp.cta(), lane, swizzled(line + at, swizzle), kPiece, kKind));
+    }
+    if (!warp.cta().image().has_values) {
+      return;
     }
     const std::vector<std::byte> kept(bytes.begin(), bytes.end());
     port->later(rank_in(line), [kept, swizzle, offset = offset_in(line)](std::span<std::byte> shared) {

@@ -20,20 +20,24 @@ Warp::Warp(const Image& image, Cta& cta, std::uint32_t index)
     : cta_(&cta), index_(index), pool_(image.pool.data()), rows_(image.layout.rows()) {
   const std::uint32_t threads = std::min(kWarpLanes, image.facts.threads - index * kWarpLanes);
   all_ = threads == kWarpLanes ? kAllLanes : (LaneMask{1} << threads) - 1;
-  restart();
+  begin();
 }
 
 void Warp::restart() {
+  rows_.clear();
+  paths_.clear();
+  std::ranges::fill(local, std::byte{0});
+  begin();
+}
+
+void Warp::begin() {
   pc = 0;
   live_ = all_;
   active = all_;
   patience_ = kPatience;
-  rows_.clear();
-  paths_.clear();
   predicates.fill(0);
   predicates[isa::kPT] = kAllLanes;
   predicates[kFirstUniformPredicate + isa::kPT] = kAllLanes;
-  std::ranges::fill(local, std::byte{0});
 }
 
 bool Warp::resume_next() {

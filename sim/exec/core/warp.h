@@ -126,6 +126,8 @@ class Warp {
   std::vector<std::byte> local;
 
  private:
+  /// All lanes are at the first instruction.
+  void begin();
   bool resume_next();
   void part(LaneMask taken, std::uint32_t target);
   void branch_back(std::uint32_t target);

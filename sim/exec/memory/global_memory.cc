@@ -20,20 +20,33 @@ std::string place_text(const Buffer& buffer) {
 }  // namespace
 
 Address GlobalMemory::allocate(const std::string& name, std::uint64_t bytes) {
+  const Address address = reserve(name, bytes);
+  give_values(address);
+  return address;
+}
+
+Address GlobalMemory::reserve(const std::string& name, std::uint64_t bytes) {
   const std::uint64_t left = kLocalWindow - next_;
   if (bytes > left - 2 * kAlignment) {
     throw InputError(
         Problem{{}, "the buffer \"" + name + "\" of " + std::to_string(bytes) + " bytes is too large", ""});
   }
   const Address address = next_;
-  try {
-    buffers_.push_back(std::make_unique<Buffer>(name, address, bytes));
-  } catch (const std::bad_alloc&) {
-    throw InputError(
-        Problem{{}, "there is no memory for the buffer \"" + name + "\" of " + std::to_string(bytes) + " bytes", ""});
-  }
+  buffers_.push_back(std::make_unique<Buffer>(name, address, bytes));
   next_ += (bytes + 2 * kAlignment - 1) / kAlignment * kAlignment + (bytes % kAlignment == 0 ? kAlignment : 0);
   return address;
+}
+
+void GlobalMemory::give_values(Address address) {
+  Buffer& buffer = **std::ranges::find(buffers_, address, &Buffer::address);
+  try {
+    buffer.data_ = ZeroedArray<std::byte>(buffer.size());
+  } catch (const std::bad_alloc&) {
+    throw InputError(Problem{
+        {},
+        "there is no memory for the buffer \"" + buffer.name() + "\" of " + std::to_string(buffer.size()) + " bytes",
+        ""});
+  }
 }
 
 const Buffer* GlobalMemory::find(Address address) const {
@@ -67,7 +80,9 @@ void GlobalMemory::read(Address address, std::span<std::byte> into) const {
   if (buffer == nullptr || !buffer->holds(address, into.size())) {
     throw InputError(Problem{{}, "a copy from " + address_text(address) + " leaves its buffer", nearest_text(address)});
   }
-  std::memcpy(into.data(), buffer->data() + (address - buffer->address()), into.size());
+  if (buffer->has_values()) {
+    std::memcpy(into.data(), buffer->data() + (address - buffer->address()), into.size());
+  }
 }
 
 void GlobalMemory::write(Address address, std::span<const std::byte> from) {

@@ -14,15 +14,18 @@
 
 namespace gpusim::exec {
 
-/// One allocation. Its bytes are zero until something is written.
+/// One allocation. Its bytes are zero until something is written. A buffer without values has addresses alone, and
+/// takes none of the host's memory.
 class Buffer {
  public:
   Buffer(std::string name, Address address, std::uint64_t bytes)
-      : name_(std::move(name)), address_(address), data_(bytes) {}
+      : name_(std::move(name)), address_(address), size_(bytes) {}
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] Address address() const { return address_; }
-  [[nodiscard]] std::uint64_t size() const { return data_.size(); }
+  [[nodiscard]] std::uint64_t size() const { return size_; }
+  [[nodiscard]] bool has_values() const { return data_.size() == size_; }
+  /// Null where it has no values.
   [[nodiscard]] const std::byte* data() const { return data_.data(); }
   /// Whether all of `bytes` bytes from `address` on are its own.
   [[nodiscard]] bool holds(Address address, std::uint64_t bytes) const {
@@ -33,7 +36,8 @@ class Buffer {
   friend class GlobalMemory;
   std::string name_;
   Address address_;
-  ZeroedArray<std::byte> data_;
+  std::uint64_t size_;
+  ZeroedArray<std::byte> data_{0};
   std::vector<bool> saved_;  ///< while a trial runs: pages that are kept as they were
 };
 
@@ -46,6 +50,10 @@ class GlobalMemory {
 
   /// Throws InputError when the address space or the host's memory does not suffice.
   Address allocate(const std::string& name, std::uint64_t bytes);
+  /// The same without values: it must not be written, and gives nothing when it is read.
+  Address reserve(const std::string& name, std::uint64_t bytes);
+  /// From here on the buffer that begins there has values. Throws InputError when the host's memory does not suffice.
+  void give_values(Address address);
 
   /// By address, ascending.
   [[nodiscard]] std::span<const std::unique_ptr<Buffer>> buffers() const { return buffers_; }
@@ -54,7 +62,8 @@ class GlobalMemory {
   /// "16 bytes behind the end of buffer \"x\" (0x7f0000000000, 4096 bytes)": what lies near an address of no buffer.
   [[nodiscard]] std::string nearest_text(Address address) const;
 
-  /// Copies between the host and a buffer. Throws InputError unless all bytes lie in one buffer.
+  /// Copies between the host and a buffer. Throws InputError unless all bytes lie in one buffer. What is read from a
+  /// buffer without values stays as it is.
   void read(Address address, std::span<std::byte> into) const;
   void write(Address address, std::span<const std::byte> from);
 

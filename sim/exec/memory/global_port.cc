@@ -15,14 +15,6 @@ std::string access_text(AccessKind kind, std::uint64_t bytes, Address address) {
          address_text(address);
 }
 
-void require_inside(const GlobalMemory& memory, Address address, std::uint64_t bytes, AccessKind kind) {
-  const Buffer* const buffer = memory.find(address);
-  if (buffer == nullptr || !buffer->holds(address, bytes)) {
-    throw AccessFault(Why::kOutOfBounds, 0, access_text(kind, bytes, address) + ": it is out of bounds",
-                      memory.nearest_text(address));
-  }
-}
-
 /// Whether all lanes have their bytes in the buffer, at multiples of their number.
 bool all_inside(const Buffer& buffer, const LaneAccess& access) {
   const Address begin = buffer.address();
@@ -46,6 +38,14 @@ bool is_contiguous(const LaneAccess& access) {
 }
 
 }  // namespace
+
+void require_inside(const GlobalMemory& memory, Address address, std::uint64_t bytes, AccessKind kind) {
+  const Buffer* const buffer = memory.find(address);
+  if (buffer == nullptr || !buffer->holds(address, bytes)) {
+    throw AccessFault(Why::kOutOfBounds, 0, access_text(kind, bytes, address) + ": it is out of bounds",
+                      memory.nearest_text(address));
+  }
+}
 
 void check_lanes(const GlobalMemory& memory, const LaneAccess& access, AccessKind kind) {
   for_each_lane(access.mask, [&](unsigned lane) {

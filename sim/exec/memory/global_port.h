@@ -40,6 +40,8 @@ class GlobalPort {
 
 /// Throws AccessFault for the lowest lane whose access is misaligned or is not in one buffer.
 void check_lanes(const GlobalMemory& memory, const LaneAccess& access, AccessKind kind);
+/// Throws AccessFault of lane 0 unless all of the bytes are in one buffer.
+void require_inside(const GlobalMemory& memory, Address address, std::uint64_t bytes, AccessKind kind);
 
 /// Changes the memory at once.
 class DirectPort final : public GlobalPort {

@@ -121,6 +121,9 @@ ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, A
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {
   const std::byte* const data = cta.shared().data();
   const bool plain = cta.rank() == 0 && cta.watch() == nullptr && all_inside(access, cta.shared().size());
+  if (plain && !cta.image().has_values) {
+    return;
+  }
   with_size(access.bytes, [&]<unsigned kBytes>() {
     if (plain) {
       load_lanes<kBytes>(access.mask, rows, [&](unsigned lane) { return data + access.addresses.of[lane]; });
@@ -135,6 +138,9 @@ void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows) {
   std::byte* const data = cta.shared().data();
   const bool plain = cta.rank() == 0 && cta.watch() == nullptr && all_inside(access, cta.shared().size());
+  if (plain && !cta.image().has_values) {
+    return;
+  }
   with_size(access.bytes, [&]<unsigned kBytes>() {
     if (plain) {
       store_lanes<kBytes>(access.mask, rows, [&](unsigned lane) { return data + access.addresses.of[lane]; });

@@ -52,19 +52,31 @@ void set_fragment(Matrix& matrix, unsigned lane, bool transposed, std::uint32_t 
   (transposed ? matrix[column + 1][row] : matrix[row][column + 1]) = high;
 }
 
+/// Where the row of a lane is.
+std::byte* row_bytes(const Context& context, Warp& warp, unsigned lane, AccessKind kind) {
+  return shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, kind);
+}
+
+void check_rows(const Context& context, Warp& warp, const MicroOp& op, AccessKind kind) {
+  for (unsigned lane = 0; lane < op.width * kRowsOfMatrix; ++lane) {
+    static_cast<void>(row_bytes(context, warp, lane, kind));
+  }
+}
+
 void load_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
   }
   row_addresses(context, warp, op, mask);
+  if (!context.image.has_values) {
+    return check_rows(context, warp, op, AccessKind::kRead);
+  }
   std::uint32_t* const to = warp.row(op.destinations[0]);
   for (unsigned number = 0; number < op.width; ++number) {
     Matrix matrix;
     for (unsigned row = 0; row < kRowsOfMatrix; ++row) {
       const unsigned lane = number * kRowsOfMatrix + row;
-      const std::byte* const from =
-          shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, AccessKind::kRead);
-      std::memcpy(matrix[row].data(), from, kRowBytes);
+      std::memcpy(matrix[row].data(), row_bytes(context, warp, lane, AccessKind::kRead), kRowBytes);
     }
     for_each_lane(mask, [&](unsigned lane) {
       to[number * kRow + lane] = fragment_of(matrix, lane, op.bytes[kTransposedByte] != 0);
@@ -77,6 +89,9 @@ void store_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
     return;
   }
   row_addresses(context, warp, op, mask);
+  if (!context.image.has_values) {
+    return check_rows(context, warp, op, AccessKind::kWrite);
+  }
   const std::uint32_t* const from = warp.row(op.sources[2]);
   for (unsigned number = 0; number < op.width; ++number) {
     Matrix matrix{};
@@ -85,9 +100,7 @@ void store_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
     }
     for (unsigned row = 0; row < kRowsOfMatrix; ++row) {
       const unsigned lane = number * kRowsOfMatrix + row;
-      std::byte* const to =
-          shared_bytes(warp.cta(), lane, context.access.addresses.of[lane], kRowBytes, AccessKind::kWrite);
-      std::memcpy(to, matrix[row].data(), kRowBytes);
+      std::memcpy(row_bytes(context, warp, lane, AccessKind::kWrite), matrix[row].data(), kRowBytes);
     }
   }
 }

@@ -226,4 +226,18 @@ Image make_image(const LoadedModule& loaded, const cubin::Function& kernel, cons
   return image;
 }
 
+void leave_out_values(Image& image, const flow::Slice& slice) {
+  for (std::size_t pc = 0; pc < image.instructions.size(); ++pc) {
+    if (slice.contains[pc] || image.code[pc].handler == reached) {
+      continue;
+    }
+    MicroOp nothing;
+    nothing.guard = image.code[pc].guard;
+    nothing.uniform = image.code[pc].uniform;
+    nothing.handler = [](Context&, Warp&, const MicroOp&, LaneMask) {};
+    image.code[pc] = nothing;
+  }
+  image.has_values = false;
+}
+
 }  // namespace gpusim::exec

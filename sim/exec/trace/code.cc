@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "sim/code/flow/edges.h"
 #include "sim/code/sass/text.h"
 
 namespace gpusim::exec {
@@ -34,60 +35,11 @@ std::vector<std::uint32_t> lines_in(const Image& image, std::uint32_t file) {
   return lines;
 }
 
-bool is_call(Op op) {
-  return op == Op::kCallRel || op == Op::kCallAbs || op == Op::kCallAbsRegister || op == Op::kCallRelRegister;
-}
-
-/// Whether all lanes that come to an unguarded one leave it for somewhere else than the instruction behind.
-bool leaves_for_good(const sass::Instruction& instruction) {
-  switch (instruction.op) {
-    case Op::kBra: {
-      const sass::Operand& predicate = instruction.operands[0];
-      const bool always = predicate.kind != sass::OperandKind::kRegister || predicate.index == isa::kPT;
-      return always && instruction.guard.always() && !instruction.has(sass::Mod::kBranchMode);
-    }
-    case Op::kBrx:
-    case Op::kBrxu:
-    case Op::kJmp:
-    case Op::kJmx:
-    case Op::kRet:
-    case Op::kExit:
-    case Op::kKill: return instruction.guard.always();
-    default: return false;
-  }
-}
-
-/// Where indirect branches lead is in their registers, and not known here; a return leads behind a call.
 std::vector<trace::Edge> edges_of(const Image& image) {
-  const auto count = static_cast<std::uint32_t>(image.instructions.size());
   std::vector<trace::Edge> edges;
-  std::vector<std::uint32_t> behind_calls;
-  for (std::uint32_t pc = 0; pc + 1 < count; ++pc) {
-    if (is_call(image.instructions[pc].op)) {
-      behind_calls.push_back(pc + 1);
-    }
+  for (const flow::Edge& edge : flow::edges_of(image.instructions)) {
+    edges.push_back({edge.from, edge.to == flow::kEnd ? trace::kExitNode : edge.to});
   }
-  for (std::uint32_t pc = 0; pc < count; ++pc) {
-    const sass::Instruction& instruction = image.instructions[pc];
-    if (!leaves_for_good(instruction)) {
-      edges.push_back({pc, pc + 1 < count ? pc + 1 : trace::kExitNode});
-    }
-    switch (instruction.op) {
-      case Op::kBra:
-      case Op::kBraDiv:
-      case Op::kBraUniform:
-      case Op::kCallRel:
-        edges.push_back({pc, image.code[pc].target < count ? image.code[pc].target : trace::kExitNode});
-        break;
-      case Op::kRet: std::ranges::for_each(behind_calls, [&](std::uint32_t to) { edges.push_back({pc, to}); }); break;
-      case Op::kExit:
-      case Op::kKill: edges.push_back({pc, trace::kExitNode}); break;
-      default: break;
-    }
-  }
-  const auto place = [](const trace::Edge& edge) { return std::pair(edge.from, edge.to); };
-  std::ranges::sort(edges, {}, place);
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   return edges;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/exec/core/async_effect.h"
+#include "sim/exec/memory/checking_port.h"
 #include "sim/exec/trace/code.h"
 #include "sim/exec/trace/execution.h"
 #include "sim/exec/trace/untimed_run.h"
@@ -31,11 +32,16 @@ class CompiledKernel final : public trace::Executable {
 
   trace::RunEnd run(trace::DeviceMemory& memory, const trace::RunRange& range, trace::Effects effects,
                     trace::RunVisitor& visitor) const override {
+    if (!image_->has_values) {
+      CheckingPort port(held(memory));
+      return run_untimed(*image_, kernel_, port, range, visitor);
+    }
+    DirectPort port(held(memory));
     if (effects == trace::Effects::kKept) {
-      return run_untimed(*image_, kernel_, held(memory), range, visitor);
+      return run_untimed(*image_, kernel_, port, range, visitor);
     }
     const Trial trial(held(memory));
-    return run_untimed(*image_, kernel_, held(memory), range, visitor);
+    return run_untimed(*image_, kernel_, port, range, visitor);
   }
 
   [[nodiscard]] const trace::Recording& recording() const override {

@@ -15,10 +15,16 @@ TimedExecution::TimedExecution(const Image& image, const trace::Kernel& kernel, 
                                std::uint64_t most_walked)
     : image_(image), grid_(kernel.grid), cluster_(kernel.cluster), windows_(sms) {
   ports_.reserve(sms);
+  checks_.reserve(sms);
   for (std::uint32_t sm = 0; sm < sms; ++sm) {
-    ports_.emplace_back(memory);
-    sms_.push_back(
-        std::make_unique<Sm>(image, kernel, ports_.back(), exchanges_, patterns_, sm, most_walked, windows_[sm]));
+    WindowPort* const keeps = image.has_values ? &ports_.emplace_back(memory) : nullptr;
+    GlobalPort& port = keeps != nullptr ? static_cast<GlobalPort&>(*keeps) : checks_.emplace_back(memory);
+    Sm& own = *sms_.emplace_back(std::make_unique<Sm>(image, kernel, port, patterns_));
+    own.interpreter.context().sm = sm;
+    own.place.most_walked = most_walked;
+    own.place.port = keeps;
+    own.place.exchanges = &exchanges_;
+    own.place.window = &windows_[sm];
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/image.h"
+#include "sim/exec/memory/checking_port.h"
 #include "sim/exec/memory/global_memory.h"
 #include "sim/exec/trace/cluster_window.h"
 #include "sim/exec/trace/warp_walk.h"
@@ -48,13 +49,8 @@ class TimedExecution final : public trace::Execution {
  private:
   /// What an SM has of its own.
   struct Sm {
-    Sm(const Image& image, const trace::Kernel& kernel, WindowPort& port, const std::uint64_t& exchanges,
-       PatternTable& table, std::uint32_t index, std::uint64_t most_walked, ClusterWindow& window)
-        : interpreter(image, port), patterns(table, kernel.code.size()), place{interpreter, kernel, patterns,
-                                                                               most_walked, &port,  &exchanges,
-                                                                               &window} {
-      interpreter.context().sm = index;
-    }
+    Sm(const Image& image, const trace::Kernel& kernel, GlobalPort& port, PatternTable& table)
+        : interpreter(image, port), patterns(table, kernel.code.size()), place{interpreter, kernel, patterns} {}
     Interpreter interpreter;
     LastPatterns patterns;
     WalkPlace place;
@@ -65,7 +61,8 @@ class TimedExecution final : public trace::Execution {
   Dim3 cluster_;
   std::uint64_t exchanges_ = 1;
   PatternTable patterns_;
-  std::vector<WindowPort> ports_;       ///< by SM
+  std::vector<WindowPort> ports_;       ///< by SM; none where the image has no values
+  std::vector<CheckingPort> checks_;    ///< by SM; those of an image without values
   std::vector<ClusterWindow> windows_;  ///< by SM
   RunningCtas running_;
   std::vector<std::unique_ptr<Sm>> sms_;

@@ -9,7 +9,6 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/exec/memory/global_port.h"
 #include "sim/exec/trace/execution.h"
 
 namespace gpusim::exec {
@@ -20,14 +19,13 @@ constexpr std::uint64_t kTurn = 1U << 16;
 
 class UntimedRun {
  public:
-  UntimedRun(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, const trace::RunRange& range,
+  UntimedRun(const Image& image, const trace::Kernel& kernel, GlobalPort& port, const trace::RunRange& range,
              trace::RunVisitor& visitor)
       : image_(image),
         kernel_(kernel),
         range_(range),
         visitor_(visitor),
-        port_(memory),
-        interpreter_(image, port_),
+        interpreter_(image, port),
         last_patterns_(patterns_, kernel.code.size()),
         place_{interpreter_, kernel, last_patterns_, range.most_walked},
         next_(range.first) {}
@@ -180,7 +178,6 @@ class UntimedRun {
   const trace::Kernel& kernel_;
   trace::RunRange range_;
   trace::RunVisitor& visitor_;
-  DirectPort port_;
   Interpreter interpreter_;
   PatternTable patterns_;
   LastPatterns last_patterns_;
@@ -193,9 +190,9 @@ class UntimedRun {
 
 }  // namespace
 
-trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory,
+trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalPort& port,
                           const trace::RunRange& range, trace::RunVisitor& visitor) {
-  return UntimedRun(image, kernel, memory, range, visitor).run();
+  return UntimedRun(image, kernel, port, range, visitor).run();
 }
 
 }  // namespace gpusim::exec

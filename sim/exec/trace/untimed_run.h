@@ -4,7 +4,7 @@
 #pragma once
 
 #include "sim/exec/core/image.h"
-#include "sim/exec/memory/global_memory.h"
+#include "sim/exec/memory/global_port.h"
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 
@@ -13,7 +13,7 @@ namespace gpusim::exec {
 /// Each warp goes on until it waits or has had its turn. The next CTA begins when those in flight wait, or have had
 /// their turns: CTAs that wait for one another go on in the end as long as they are in flight together. Throws as
 /// trace::Executable::run() does.
-trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory,
+trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalPort& port,
                           const trace::RunRange& range, trace::RunVisitor& visitor);
 
 }  // namespace gpusim::exec

@@ -41,6 +41,8 @@ bool WarpWalk::next(trace::Step& step, Cycle now) {
   }
   if (place_.port != nullptr) {
     place_.port->stamp(now);
+  }
+  if (place_.window != nullptr) {
     place_.window->stamp(now);
   }
   if (warp_.has_exited()) {
@@ -112,7 +114,7 @@ void WarpWalk::take_effect() {
   if (place_.interpreter.async().kind == AsyncEffect::Kind::kAsk) {
     note_poll();
   }
-  if (place_.port != nullptr && returns_later()) {
+  if (place_.is_timed() && returns_later()) {
     note_unreturned();
   }
 }
@@ -137,7 +139,7 @@ void WarpWalk::note_unreturned() {
 void WarpWalk::note_poll() {
   const AsyncEffect& poll = place_.interpreter.async();
   polled_in_vain_ = (warp_.predicates[poll.predicate] & poll.mask) == 0;
-  if (place_.port != nullptr && place_.kernel.code[pc_].kind == isa::OpKind::kPoll) {
+  if (place_.is_timed() && place_.kernel.code[pc_].kind == isa::OpKind::kPoll) {
     unanswered_.push_back({pc_, poll.predicate, poll.mask});
   }
 }

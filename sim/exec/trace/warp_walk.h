@@ -25,13 +25,15 @@ struct WalkPlace {
   Interpreter& interpreter;
   const trace::Kernel& kernel;
   LastPatterns& patterns;
-  std::uint64_t most_walked;   ///< instructions of a warp, before it is taken to be in an endless loop
-  WindowPort* port = nullptr;  ///< port of the interpreter; null where memory changes at once
-  /// How often what was kept has been exchanged; null without a port.
+  /// Instructions of a warp, before it is taken to be in an endless loop.
+  std::uint64_t most_walked = trace::kMostWalked;
+  WindowPort* port = nullptr;  ///< port of the interpreter that keeps what is stored; null where none does
+  /// How often what was kept has been exchanged; null in a run without time.
   const std::uint64_t* exchanges = nullptr;
-  ClusterWindow* window = nullptr;  ///< null without a port
+  ClusterWindow* window = nullptr;  ///< null in a run without time
   TensorMaps tensor_maps{};
   std::array<std::int64_t, kWarpLanes> offsets{};  ///< offsets of the last access
+  [[nodiscard]] bool is_timed() const { return exchanges != nullptr; }
 };
 
 class WarpWalk final : public trace::ExecutedWarp {

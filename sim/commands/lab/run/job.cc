@@ -105,7 +105,7 @@ void refuse_control_bits(const Job& job, const trace::Trace& trace) {
 trace::Trace load_trace_of(const Job& job) {
   trace::Trace trace = job.launch.empty()
                            ? cli::load_trace(cli::find_trace(job.trace), cli::parse_parameters(job.params, false))
-                           : launched(job)->trace();
+                           : launched(job)->trace(commands::Job::Values::kAll);
   require_kernel(job, trace);
   if (job.launch.empty()) {
     refuse_control_bits(job, trace);
