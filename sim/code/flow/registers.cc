@@ -11,9 +11,6 @@ using sass::Op;
 using sass::Operand;
 using sass::OperandKind;
 
-constexpr std::size_t kFirstUniform = 256;
-constexpr std::size_t kFirstPredicate = kFirstUniform + 64;
-constexpr std::size_t kFirstUniformPredicate = kFirstPredicate + 8;
 /// The TMA reads so many uniform registers from the one that an instruction names on.
 constexpr unsigned kMostUniforms = 8;
 /// A descriptor, or an address of 64 bits.
@@ -22,9 +19,9 @@ constexpr unsigned kPair = 2;
 /// Nothing for a file of which no number is known.
 std::size_t first_of(RegFile file) {
   switch (file) {
-    case RegFile::kUniform: return kFirstUniform;
-    case RegFile::kPredicate: return kFirstPredicate;
-    case RegFile::kUniformPredicate: return kFirstUniformPredicate;
+    case RegFile::kUniform: return kFirstUniformPlace;
+    case RegFile::kPredicate: return kFirstPredicatePlace;
+    case RegFile::kUniformPredicate: return kFirstPredicatePlace + kPredicates;
     default: return 0;
   }
 }

@@ -10,7 +10,10 @@
 namespace gpusim::flow {
 
 /// R0 to R254, UR0 to UR62, P0 to P6 and UP0 to UP6, each with its last one (RZ, PT, ...), which is never a member.
-inline constexpr std::size_t kRegisterPlaces = 256 + 64 + 8 + 8;
+inline constexpr std::size_t kPredicates = 8;
+inline constexpr std::size_t kFirstUniformPlace = 256;
+inline constexpr std::size_t kFirstPredicatePlace = kFirstUniformPlace + 64;
+inline constexpr std::size_t kRegisterPlaces = kFirstPredicatePlace + 2 * kPredicates;
 using RegisterSet = std::bitset<kRegisterPlaces>;
 
 /// What an instruction asks of the values that it reads.

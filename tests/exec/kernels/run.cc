@@ -4,8 +4,10 @@
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/code/flow/slice.h"
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/check/checker.h"
 #include "sim/exec/run/make_image.h"
@@ -84,8 +86,11 @@ class LoadedProblem {
 
   /// The kernel in a trace of its own.
   [[nodiscard]] trace::Trace trace_of(const cubin::Function& kernel) const {
+    return trace_of(kernel, image_of(kernel));
+  }
+  [[nodiscard]] trace::Trace trace_of(const cubin::Function& kernel, Image image) const {
     trace::Trace trace;
-    trace.kernels.push_back(make_kernel(std::make_shared<const Image>(image_of(kernel)), module_, kernel, memory_));
+    trace.kernels.push_back(make_kernel(std::make_shared<const Image>(std::move(image)), module_, kernel, memory_));
     return trace;
   }
 
@@ -134,6 +139,7 @@ void note(const stats::KernelResult& result, SimulatedCase& simulated) {
   simulated.bulk_sectors = result.l1.bulk_sectors;
   simulated.dsmem_requests = result.dsmem.requests;
   simulated.shared_requests = result.sm.shared_requests;
+  simulated.thread_instructions = result.sm.thread_instructions;
 }
 
 }  // namespace
@@ -180,6 +186,27 @@ SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch
     };
     simulated.wrong = "no memory came back";
     note(gpu::simulate(arch, loaded.trace_of(kernel_of(modules.at(0), row.kernel)), how).kernels[0], simulated);
+  } catch (const std::exception& error) {
+    simulated.wrong = error.what();
+  }
+  return simulated;
+}
+
+std::optional<SimulatedCase> simulate_slice(const KernelCase& row, unsigned sm, const arch::Arch& arch,
+                                            const gpu::SimulateOptions& options) {
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  SimulatedCase simulated;
+  try {
+    const cubin::Function& kernel = kernel_of(modules.at(0), row.kernel);
+    const LoadedProblem loaded(modules.at(0), problem);
+    Image image = loaded.image_of(kernel);
+    const flow::Slice slice = flow::slice_of(image.instructions);
+    if (slice.decider) {
+      return std::nullopt;
+    }
+    leave_out_values(image, slice);
+    note(gpu::simulate(arch, loaded.trace_of(kernel, std::move(image)), options).kernels[0], simulated);
   } catch (const std::exception& error) {
     simulated.wrong = error.what();
   }

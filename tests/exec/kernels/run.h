@@ -2,6 +2,7 @@
 // Runs a case on the functional executor, and in the timing model.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,15 @@ struct SimulatedCase {
   std::uint64_t bulk_sectors = 0;  ///< sectors that the TMA copied
   std::uint64_t dsmem_requests = 0;
   std::uint64_t shared_requests = 0;
+  std::uint64_t thread_instructions = 0;
 };
 [[nodiscard]] SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
                                           const gpu::SimulateOptions& options = {});
+
+/// The same of the slice of the kernel that decides its lanes and addresses; nothing where values from memory decide.
+/// What is in memory in the end is not looked at.
+[[nodiscard]] std::optional<SimulatedCase> simulate_slice(const KernelCase& row, unsigned sm, const arch::Arch& arch,
+                                                          const gpu::SimulateOptions& options = {});
 
 /// The same of a recording of the kernel, which leaves nothing in memory.
 [[nodiscard]] SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch);

@@ -42,6 +42,69 @@ TEST_CASE("every kernel leaves what the reference says when it is simulated on a
   }
 }
 
+TEST_CASE("the slice that decides lanes and addresses takes the same time as the whole kernel") {
+  const arch::Arch h100 = arch_of("h100");
+  const arch::Arch a100 = arch_of("a100");
+  std::vector<std::string> decided_by_values;
+  const auto compare = [](const KernelCase& row, unsigned sm, const arch::Arch& arch) {
+    const std::optional<SimulatedCase> slice = simulate_slice(row, sm, arch);
+    if (slice) {
+      const SimulatedCase whole = simulate_case(row, sm, arch);
+      CHECK(slice->wrong == "");
+      CHECK(slice->cycles == whole.cycles);
+      CHECK(slice->thread_instructions == whole.thread_instructions);
+      CHECK(slice->bulk_sectors == whole.bulk_sectors);
+      CHECK(slice->shared_requests == whole.shared_requests);
+    }
+    return slice.has_value();
+  };
+  for (const KernelCase& row : kernel_cases()) {
+    INFO(row.kernel);
+    if (!compare(row, 90, h100)) {
+      decided_by_values.push_back(row.kernel);
+    }
+    if (row.since <= 80) {
+      INFO("on an A100");
+      compare(row, 80, a100);
+    }
+  }
+  // Loops and branches that data ends; addresses that are data; guards of slow paths, which exp(), division and
+  // conversions have.
+  CHECK(decided_by_values == std::vector<std::string>{"reduce_last_block",
+                                                      "histogram_global",
+                                                      "histogram_shared",
+                                                      "bitonic_sort",
+                                                      "radix_step",
+                                                      "string_search",
+                                                      "softmax",
+                                                      "layer_norm",
+                                                      "rms_norm",
+                                                      "attention_naive",
+                                                      "attention_flash",
+                                                      "spmv_csr",
+                                                      "nbody",
+                                                      "mma_tf32",
+                                                      "fp64_arithmetic",
+                                                      "division",
+                                                      "bits",
+                                                      "math_functions",
+                                                      "warp_shuffle_vote",
+                                                      "recursion",
+                                                      "switch_table",
+                                                      "asserts",
+                                                      "divergent_loop",
+                                                      "divergent_nest",
+                                                      "local_array",
+                                                      "register_spills",
+                                                      "function_pointers",
+                                                      "atomics_integer",
+                                                      "atomics_wide",
+                                                      "cooperative_groups_sums",
+                                                      "cluster_histogram",
+                                                      "cluster_signals",
+                                                      "cluster_tickets"});
+}
+
 TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
   const arch::Arch h100 = arch_of("h100");
   for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather",
