@@ -66,7 +66,7 @@ void bytes_came(Warp& warp, unsigned lane, Address barrier, std::uint64_t bytes)
 template <class Piece>
 void for_each_piece(Warp& warp, unsigned lane, Address line, std::size_t bytes, unsigned swizzle, AccessKind kind,
                     const Piece& piece) {
-  const std::size_t step = warp.cta().image().has_values ? kPiece : std::max<std::size_t>(kPiece, bytes - kPiece);
+  const std::size_t step = warp.cta().image().has_values() ? kPiece : std::max<std::size_t>(kPiece, bytes - kPiece);
   for (std::size_t offset = 0; offset < bytes; offset += step) {
     piece(shared_bytes(warp.cta(), lane, swizzled(line + offset, swizzle), kPiece, kind), offset);
   }
@@ -78,7 +78,7 @@ void to_shared(Warp& warp, unsigned lane, Address line, std::span<const std::byt
     for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
       static_cast<void>(port_to(warp.cta(), lane, swizzled(line + at, swizzle), kPiece, kKind));
     }
-    if (!warp.cta().image().has_values) {
+    if (!warp.cta().image().has_values()) {
       return;
     }
     const std::vector<std::byte> kept(bytes.begin(), bytes.end());

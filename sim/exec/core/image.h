@@ -59,9 +59,10 @@ struct Image {
   RowStore pool;  ///< immediates and constants as rows
   std::vector<cubin::LineEntry> lines;
   std::vector<std::string> files;
-  /// Whether all instructions are executed. Otherwise only those that decide which ones execute, for which lanes and at
-  /// which addresses: what else registers and memory hold means nothing.
-  bool has_values = true;
+  /// By instruction: whether it is executed; empty where all are. Otherwise those are that decide which ones execute,
+  /// for which lanes and at which addresses, and what else registers and memory hold means nothing.
+  std::vector<bool> in_slice;
+  [[nodiscard]] bool has_values() const { return in_slice.empty(); }
 
   /// Null where no line is known.
   [[nodiscard]] const cubin::LineEntry* line_of(std::uint32_t pc) const;

@@ -121,7 +121,7 @@ ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, A
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {
   const std::byte* const data = cta.shared().data();
   const bool plain = cta.rank() == 0 && cta.watch() == nullptr && all_inside(access, cta.shared().size());
-  if (plain && !cta.image().has_values) {
+  if (plain && !cta.image().has_values()) {
     return;
   }
   with_size(access.bytes, [&]<unsigned kBytes>() {
@@ -138,7 +138,7 @@ void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows) {
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows) {
   std::byte* const data = cta.shared().data();
   const bool plain = cta.rank() == 0 && cta.watch() == nullptr && all_inside(access, cta.shared().size());
-  if (plain && !cta.image().has_values) {
+  if (plain && !cta.image().has_values()) {
     return;
   }
   with_size(access.bytes, [&]<unsigned kBytes>() {

@@ -68,7 +68,7 @@ void load_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask mas
     return;
   }
   row_addresses(context, warp, op, mask);
-  if (!context.image.has_values) {
+  if (!context.image.has_values()) {
     return check_rows(context, warp, op, AccessKind::kRead);
   }
   std::uint32_t* const to = warp.row(op.destinations[0]);
@@ -89,7 +89,7 @@ void store_matrices(Context& context, Warp& warp, const MicroOp& op, LaneMask ma
     return;
   }
   row_addresses(context, warp, op, mask);
-  if (!context.image.has_values) {
+  if (!context.image.has_values()) {
     return check_rows(context, warp, op, AccessKind::kWrite);
   }
   const std::uint32_t* const from = warp.row(op.sources[2]);

@@ -9,41 +9,12 @@
 #include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/windows.h"
 #include "sim/exec/ops/families.h"
+#include "sim/exec/ops/special_numbers.h"
 
 namespace gpusim::exec {
 namespace {
 
 using sass::Mod;
-
-/// Special registers by number, as sim/code/sass/special_registers.cc names them.
-enum Number : std::uint32_t {
-  kLaneId = 0,
-  kClock = 1,
-  kVirtualId = 3,
-  kThread = 32,
-  kThreadX = 33,
-  kThreadY = 34,
-  kThreadZ = 35,
-  kCtaX = 37,
-  kCtaY = 38,
-  kCtaZ = 39,
-  kSharedWindowHigh = 47,
-  kSharedWindowLow = 48,
-  kSharedSize = 50,
-  kLocalWindowLow = 52,
-  kEqualMask = 56,
-  kLessMask = 57,
-  kLessEqualMask = 58,
-  kGreaterMask = 59,
-  kGreaterEqualMask = 60,
-  kVirtualSm = 67,
-  kClockLow = 80,
-  kClockHigh = 81,
-  kTimerLow = 82,
-  kTimerHigh = 83,
-  kClusterRank = 136,
-  kNone = 255,
-};
 
 using Values = std::array<std::uint32_t, kWarpLanes>;
 
@@ -127,32 +98,32 @@ void write_values(const Values& values, LaneMask mask, std::uint32_t* to) {
 }
 
 bool is_known(std::uint32_t number) {
-  constexpr Number kKnown[] = {kLaneId,
-                               kClock,
-                               kVirtualId,
-                               kThread,
-                               kThreadX,
-                               kThreadY,
-                               kThreadZ,
-                               kCtaX,
-                               kCtaY,
-                               kCtaZ,
-                               kSharedSize,
-                               kLocalWindowLow,
-                               kSharedWindowHigh,
-                               kSharedWindowLow,
-                               kEqualMask,
-                               kLessMask,
-                               kLessEqualMask,
-                               kGreaterMask,
-                               kGreaterEqualMask,
-                               kVirtualSm,
-                               kClockLow,
-                               kClockHigh,
-                               kTimerLow,
-                               kTimerHigh,
-                               kClusterRank,
-                               kNone};
+  constexpr SpecialNumber kKnown[] = {kLaneId,
+                                      kClock,
+                                      kVirtualId,
+                                      kThread,
+                                      kThreadX,
+                                      kThreadY,
+                                      kThreadZ,
+                                      kCtaX,
+                                      kCtaY,
+                                      kCtaZ,
+                                      kSharedSize,
+                                      kLocalWindowLow,
+                                      kSharedWindowHigh,
+                                      kSharedWindowLow,
+                                      kEqualMask,
+                                      kLessMask,
+                                      kLessEqualMask,
+                                      kGreaterMask,
+                                      kGreaterEqualMask,
+                                      kVirtualSm,
+                                      kClockLow,
+                                      kClockHigh,
+                                      kTimerLow,
+                                      kTimerHigh,
+                                      kClusterRank,
+                                      kNone};
   return std::ranges::find(kKnown, number) != std::end(kKnown);
 }
 

@@ -237,7 +237,7 @@ void leave_out_values(Image& image, const flow::Slice& slice) {
     nothing.handler = [](Context&, Warp&, const MicroOp&, LaneMask) {};
     image.code[pc] = nothing;
   }
-  image.has_values = false;
+  image.in_slice = slice.contains;
 }
 
 }  // namespace gpusim::exec

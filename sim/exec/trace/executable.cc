@@ -6,10 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "sim/exec/alike/alike_ctas.h"
 #include "sim/exec/core/async_effect.h"
 #include "sim/exec/memory/checking_port.h"
 #include "sim/exec/trace/code.h"
 #include "sim/exec/trace/execution.h"
+#include "sim/exec/trace/untimed_alike.h"
 #include "sim/exec/trace/untimed_run.h"
 #include "sim/model/trace/record_run.h"
 #include "sim/model/trace/walker.h"
@@ -21,27 +23,32 @@ class CompiledKernel final : public trace::Executable {
  public:
   /// `kernel`: without behaviour.
   CompiledKernel(std::shared_ptr<const Image> image, trace::Kernel kernel, std::shared_ptr<const HeldMemory> memory)
-      : image_(std::move(image)), kernel_(std::move(kernel)), memory_(std::move(memory)) {}
+      : image_(std::move(image)), kernel_(std::move(kernel)), memory_(std::move(memory)), alike_(*image_, patterns_) {}
 
   [[nodiscard]] const std::shared_ptr<const trace::DeviceMemory>& memory() const override { return memory_; }
 
   [[nodiscard]] std::unique_ptr<trace::Execution> begin(trace::DeviceMemory& memory, std::uint32_t sms,
                                                         std::uint64_t most_walked) const override {
-    return std::make_unique<TimedExecution>(*image_, kernel_, held(memory), sms, most_walked);
+    return std::make_unique<TimedExecution>(TimedExecution::Shared{*image_, kernel_, patterns_, alike_}, held(memory),
+                                            sms, most_walked);
   }
 
   trace::RunEnd run(trace::DeviceMemory& memory, const trace::RunRange& range, trace::Effects effects,
                     trace::RunVisitor& visitor) const override {
-    if (!image_->has_values) {
+    if (!image_->has_values()) {
+      const bool is_recorded = alike_.record_for(trace::cta_at(range.first, kernel_.grid), held(memory)) != nullptr;
+      if (is_recorded) {
+        return run_alike(*image_, kernel_, alike_, patterns_, held(memory), range, visitor);
+      }
       CheckingPort port(held(memory));
-      return run_untimed(*image_, kernel_, port, range, visitor);
+      return run_untimed(*image_, kernel_, patterns_, port, range, visitor);
     }
     DirectPort port(held(memory));
     if (effects == trace::Effects::kKept) {
-      return run_untimed(*image_, kernel_, port, range, visitor);
+      return run_untimed(*image_, kernel_, patterns_, port, range, visitor);
     }
     const Trial trial(held(memory));
-    return run_untimed(*image_, kernel_, port, range, visitor);
+    return run_untimed(*image_, kernel_, patterns_, port, range, visitor);
   }
 
   [[nodiscard]] const trace::Recording& recording() const override {
@@ -75,6 +82,8 @@ class CompiledKernel final : public trace::Executable {
   std::shared_ptr<const Image> image_;
   trace::Kernel kernel_;
   std::shared_ptr<const trace::DeviceMemory> memory_;
+  mutable PatternTable patterns_;
+  mutable AlikeCtas alike_;
   mutable std::mutex recording_mutex_;
   mutable std::optional<trace::Recording> recording_;  ///< made when it is first asked for
 };

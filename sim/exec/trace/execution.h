@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "sim/exec/alike/alike_ctas.h"
+#include "sim/exec/alike/pattern_table.h"
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/memory/checking_port.h"
@@ -39,9 +41,15 @@ class CtaWalk final : public trace::ExecutedCta {
 
 class TimedExecution final : public trace::Execution {
  public:
+  /// What the kernel's runs have in common.
+  struct Shared {
+    const Image& image;
+    const trace::Kernel& kernel;
+    PatternTable& patterns;
+    AlikeCtas& alike;
+  };
   /// All of them must outlive it.
-  TimedExecution(const Image& image, const trace::Kernel& kernel, GlobalMemory& memory, std::uint32_t sms,
-                 std::uint64_t most_walked);
+  TimedExecution(const Shared& shared, GlobalMemory& memory, std::uint32_t sms, std::uint64_t most_walked);
 
   [[nodiscard]] std::unique_ptr<trace::ExecutedCta> begin_cta(std::uint32_t sm, std::uint64_t cta) override;
   void exchange() override;
@@ -56,11 +64,10 @@ class TimedExecution final : public trace::Execution {
     WalkPlace place;
   };
 
-  const Image& image_;
-  Dim3 grid_;
-  Dim3 cluster_;
+  Shared shared_;
+  GlobalMemory& memory_;
+  std::uint64_t most_walked_;
   std::uint64_t exchanges_ = 1;
-  PatternTable patterns_;
   std::vector<WindowPort> ports_;       ///< by SM; none where the image has no values
   std::vector<CheckingPort> checks_;    ///< by SM; those of an image without values
   std::vector<ClusterWindow> windows_;  ///< by SM

@@ -19,14 +19,14 @@ constexpr std::uint64_t kTurn = 1U << 16;
 
 class UntimedRun {
  public:
-  UntimedRun(const Image& image, const trace::Kernel& kernel, GlobalPort& port, const trace::RunRange& range,
-             trace::RunVisitor& visitor)
+  UntimedRun(const Image& image, const trace::Kernel& kernel, PatternTable& patterns, GlobalPort& port,
+             const trace::RunRange& range, trace::RunVisitor& visitor)
       : image_(image),
         kernel_(kernel),
         range_(range),
         visitor_(visitor),
         interpreter_(image, port),
-        last_patterns_(patterns_, kernel.code.size()),
+        last_patterns_(patterns, kernel.code.size()),
         place_{interpreter_, kernel, last_patterns_, range.most_walked},
         next_(range.first) {}
 
@@ -179,7 +179,6 @@ class UntimedRun {
   trace::RunRange range_;
   trace::RunVisitor& visitor_;
   Interpreter interpreter_;
-  PatternTable patterns_;
   LastPatterns last_patterns_;
   WalkPlace place_;
   std::uint64_t next_;
@@ -190,9 +189,9 @@ class UntimedRun {
 
 }  // namespace
 
-trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalPort& port,
+trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, PatternTable& patterns, GlobalPort& port,
                           const trace::RunRange& range, trace::RunVisitor& visitor) {
-  return UntimedRun(image, kernel, port, range, visitor).run();
+  return UntimedRun(image, kernel, patterns, port, range, visitor).run();
 }
 
 }  // namespace gpusim::exec

@@ -3,6 +3,7 @@
 // from.
 #pragma once
 
+#include "sim/exec/alike/pattern_table.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/memory/global_port.h"
 #include "sim/model/trace/executed.h"
@@ -13,7 +14,7 @@ namespace gpusim::exec {
 /// Each warp goes on until it waits or has had its turn. The next CTA begins when those in flight wait, or have had
 /// their turns: CTAs that wait for one another go on in the end as long as they are in flight together. Throws as
 /// trace::Executable::run() does.
-trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, GlobalPort& port,
+trace::RunEnd run_untimed(const Image& image, const trace::Kernel& kernel, PatternTable& patterns, GlobalPort& port,
                           const trace::RunRange& range, trace::RunVisitor& visitor);
 
 }  // namespace gpusim::exec

@@ -258,6 +258,9 @@ trace::LaneAddresses WarpWalk::addresses(trace::AccessSlot slot) {
   }
   const Interpreter& interpreter = place_.interpreter;
   const Access& access = slot == trace::AccessSlot::kPrimary ? interpreter.access() : interpreter.shared_destination();
+  if (access.space == isa::MemSpace::kNone) {
+    return trace::kNowhere;
+  }
   Address base = access.addresses.of[lowest_lane(interpreter.executed().mask)];
   if (access.space == isa::MemSpace::kShared && warp_.cta().image().facts.shared_has_rank) {
     base = offset_in(base);

@@ -2,6 +2,7 @@
 // What one step of a warp's walk says: which instruction, for which lanes, at which addresses.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/base/types.h"
@@ -24,6 +25,10 @@ struct LaneAddresses {
   /// (coalescing, bank conflicts). Below Walker::pattern_count(kernel).
   std::uint32_t pattern = kNoPattern;
 };
+
+/// What a walk says of an instruction that accesses nothing which has an address.
+inline constexpr std::array<std::int64_t, kWarpLanes> kNoOffsets{};
+inline constexpr LaneAddresses kNowhere{0, kNoOffsets.data(), LaneAddresses::kNoPattern};
 
 /// Which of an instruction's accesses: LDGSTS has both, everything else only the primary one.
 enum class AccessSlot : std::uint8_t { kPrimary, kSharedDestination };

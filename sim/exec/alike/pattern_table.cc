@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/exec/trace/pattern_table.h"
+#include "sim/exec/alike/pattern_table.h"
 
 namespace gpusim::exec {
 namespace {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The CTAs of a kernel that need not be executed, because a CTA that has been recorded stands for them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "sim/exec/alike/cta_record.h"
+#include "sim/exec/alike/pattern_table.h"
+#include "sim/exec/alike/warp_slopes.h"
+#include "sim/exec/core/image.h"
+#include "sim/exec/memory/global_memory.h"
+
+namespace gpusim::exec {
+
+/// Any thread may ask. Which CTAs are recorded depends on the order in which threads ask, and no result depends on
+/// that.
+class AlikeCtas {
+ public:
+  /// Both must outlive it.
+  AlikeCtas(const Image& image, PatternTable& patterns);
+
+  /// A record that stands for the CTA, perhaps made of it; null where the CTA has to be executed. `memory`: has the
+  /// kernel's buffers, at the same addresses in each call.
+  [[nodiscard]] std::shared_ptr<const CtaRecord> record_for(trace::CtaId cta, GlobalMemory& memory);
+
+ private:
+  /// Steps of all records: 24 bytes each.
+  static constexpr std::uint64_t kMostSteps = 1U << 21;
+  /// Recording costs some executions. It goes on while each record stands for so many CTAs on average.
+  static constexpr std::uint64_t kWorthwhile = 4;
+  static constexpr std::size_t kTrials = 16;  ///< records made in any case
+
+  [[nodiscard]] bool is_worth_recording() const {
+    return steps_ < kMostSteps && (records_.size() < kTrials || asked_ >= kWorthwhile * records_.size());
+  }
+
+  const Image& image_;
+  PatternTable& patterns_;
+  RowsOfCode rows_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<const CtaRecord>> records_;
+  std::uint64_t asked_ = 0;
+  std::uint64_t steps_ = 0;
+  bool can_record_;
+};
+
+}  // namespace gpusim::exec

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Executes one CTA without time, and records it.
+#pragma once
+
+#include <memory>
+
+#include "sim/exec/alike/cta_record.h"
+#include "sim/exec/alike/pattern_table.h"
+#include "sim/exec/alike/warp_slopes.h"
+#include "sim/exec/core/image.h"
+#include "sim/exec/memory/global_memory.h"
+
+namespace gpusim::exec {
+
+/// Steps of a warp that a record has at most.
+inline constexpr std::uint64_t kMostRecordedSteps = 1U << 16;
+
+/// Null for a CTA that has to be executed: its warps have more steps, it does what it may not, or its warps wait for
+/// each other. `image`: without values. The record's addresses live as long as `patterns`.
+[[nodiscard]] std::unique_ptr<const CtaRecord> record_cta(const Image& image, const RowsOfCode& rows,
+                                                          GlobalMemory& memory, PatternTable& patterns,
+                                                          trace::CtaId place);
+
+}  // namespace gpusim::exec
