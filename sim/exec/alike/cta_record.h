@@ -19,7 +19,7 @@ struct CtaRecord {
   static constexpr std::uint32_t kNoAccess = ~std::uint32_t{0};
 
   struct Access {
-    trace::LaneAddresses addresses;  ///< of the CTA that was recorded
+    trace::LaneAddresses addresses;  ///< those of the CTA that was recorded
     Slope slope;                     ///< what each address grows by
     isa::MemSpace space = isa::MemSpace::kNone;
   };
@@ -33,12 +33,12 @@ struct CtaRecord {
     std::uint32_t steps = 0;
   };
 
-  trace::CtaId place;  ///< of the CTA that was recorded
+  trace::CtaId place;  ///< that of the CTA that was recorded
   Region region;       ///< CTAs that do the same, at addresses that grow by the slopes
   std::vector<std::vector<WarpStep>> warps;
   std::vector<Access> accesses;
   std::vector<Turn> turns;
-  std::deque<std::array<std::int64_t, kWarpLanes>> offsets;  ///< of the accesses that have no pattern
+  std::deque<std::array<std::int64_t, kWarpLanes>> offsets;  ///< those of accesses that have no pattern
 
   /// Steps of the warp that has most.
   [[nodiscard]] std::size_t most_steps() const {

@@ -89,9 +89,8 @@ class Recorder {
       slopes.after(warp);
     }
     steps.push_back({{pc, active, mask}, CtaRecord::kNoAccess});
-    if (is_access && interpreter_.access().space != isa::MemSpace::kNone) {
-      steps.back().access = static_cast<std::uint32_t>(record_->accesses.size());
-      add_accesses(pc, mask, access_slopes);
+    if (is_access && mask != 0) {
+      add_accesses(steps.back(), access_slopes);
     }
   }
 
@@ -132,22 +131,31 @@ class Recorder {
     }
   }
 
-  void add_accesses(std::uint32_t pc, LaneMask mask, const AccessSlopes& slopes) {
+  /// Of a load, the lanes' own predicates may be false in all of them; LDGSTS then writes zeros to shared memory.
+  void add_accesses(CtaRecord::WarpStep& step, const AccessSlopes& slopes) {
     const Access& primary = interpreter_.access();
+    const Access& destination = interpreter_.shared_destination();
     if (primary.is_mixed) {
       throw Unrecorded();
     }
-    add_access(pc, trace::AccessSlot::kPrimary, primary, mask, slopes.primary);
-    const Access& destination = interpreter_.shared_destination();
+    if (primary.space == isa::MemSpace::kNone && destination.space == isa::MemSpace::kNone) {
+      return;
+    }
+    step.access = static_cast<std::uint32_t>(record_->accesses.size());
+    add_access(step.step, trace::AccessSlot::kPrimary, primary, slopes.primary);
     if (destination.space != isa::MemSpace::kNone) {
-      add_access(pc, trace::AccessSlot::kSharedDestination, destination, mask, slopes.shared_destination);
+      add_access(step.step, trace::AccessSlot::kSharedDestination, destination, slopes.shared_destination);
     }
   }
 
-  void add_access(std::uint32_t pc, trace::AccessSlot slot, const Access& access, LaneMask mask, const Slope& slope) {
+  void add_access(const trace::Step& step, trace::AccessSlot slot, const Access& access, const Slope& slope) {
+    if (access.space == isa::MemSpace::kNone) {
+      record_->accesses.push_back({trace::kNowhere, {}, access.space});
+      return;
+    }
     stay_inside(access, slope);
     trace::LaneAddresses addresses =
-        patterns_.of(pc, slot, access.addresses, access.addresses.of[lowest_lane(mask)], offsets_);
+        patterns_.of(step.pc, slot, access.addresses, access.addresses.of[lowest_lane(step.mask)], offsets_);
     if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
       addresses.offsets = record_->offsets.emplace_back(offsets_).data();
     }

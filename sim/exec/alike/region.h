@@ -27,7 +27,7 @@ class Region {
     std::int64_t high;
   };
   std::vector<Bound> bounds_;
-  std::size_t last_ = 0;  ///< of the slope that was asked for last
+  std::size_t last_ = 0;  ///< place of the slope that was asked for last
 };
 
 }  // namespace gpusim::exec

@@ -78,7 +78,8 @@ WarpSlopes::Follow WarpSlopes::rule_of(Op op) {
     case Op::kS2r:
     case Op::kS2ur: return &WarpSlopes::place_in_grid;
     case Op::kIadd3:
-    case Op::kUiadd3: return &WarpSlopes::add;
+    case Op::kUiadd3:
+    case Op::kViadd: return &WarpSlopes::add;
     case Op::kImad:
     case Op::kUimad: return &WarpSlopes::multiply;
     case Op::kImadWide:
@@ -89,6 +90,9 @@ WarpSlopes::Follow WarpSlopes::rule_of(Op op) {
     case Op::kUshf: return &WarpSlopes::shift;
     case Op::kLop3:
     case Op::kUlop3: return &WarpSlopes::logic;
+    case Op::kImnmx:
+    case Op::kVimnmx: return &WarpSlopes::minimum;
+    case Op::kViaddmnmx: return &WarpSlopes::minimum_of_sum;
     case Op::kSel:
     case Op::kUsel: return &WarpSlopes::select;
     case Op::kIsetp:
@@ -210,8 +214,11 @@ void WarpSlopes::place_in_grid(const Warp& /*warp*/, std::uint32_t pc) {
 }
 
 /// As the sum neither wraps round once more nor once less, its carries stay what they are.
-void WarpSlopes::add(const Warp& /*warp*/, std::uint32_t pc) {
+void WarpSlopes::add(const Warp& warp, std::uint32_t pc) {
   const MicroOp& op = image_.code[pc];
+  if (image_.instructions[pc].has(Mod::kPacked)) {
+    return fix_sources(warp, pc);
+  }
   for_each_lane(mask_, [&](unsigned lane) {
     set_result(lane, signed_slope(op.sources[0], lane) + signed_slope(op.sources[1], lane) +
                          signed_slope(op.sources[2], lane));
@@ -381,6 +388,8 @@ void WarpSlopes::logic_of_lane(const Warp& warp, const MicroOp& op, unsigned lan
   const std::uint32_t above = ~std::uint32_t{0} << std::min(common_zeros(grows), 31U);
   if ((~of_zeros & of_ones & above) == above) {
     set_result(lane, grows);
+  } else if ((of_zeros & ~of_ones & above) == above) {
+    set_result(lane, grows * -1);
   } else if (((of_zeros ^ of_ones) & above) != 0) {
     fix_sources_of_lane(lane);
   }
@@ -412,6 +421,55 @@ void WarpSlopes::keep_outcome(sass::IntCompare which, std::int64_t difference, c
     high = 0;
   }
   region_.require(slope, low - difference, high - difference);
+}
+
+void WarpSlopes::minimum(const Warp& warp, std::uint32_t pc) {
+  const MicroOp& op = image_.code[pc];
+  const sass::Instruction& instruction = image_.instructions[pc];
+  const std::uint8_t type =
+      instruction.op == Op::kImnmx ? instruction.modifier(Mod::kSigned) : instruction.modifier(Mod::kMinMaxType);
+  if (type > 1 || instruction.has(Mod::kRelu)) {
+    return fix_sources(warp, pc);
+  }
+  const std::uint32_t* const words_a = warp.row(op.sources[0]);
+  const std::uint32_t* const words_b = warp.row(op.sources[1]);
+  for_each_lane(mask_, [&](unsigned lane) {
+    choose_less(warp, op, lane, {words_a[lane], slope(op.sources[0], lane)},
+                {words_b[lane], slope(op.sources[1], lane)}, type != 0);
+  });
+}
+
+/// VIADDMNMX: of a + b and c.
+void WarpSlopes::minimum_of_sum(const Warp& warp, std::uint32_t pc) {
+  const MicroOp& op = image_.code[pc];
+  const sass::Instruction& instruction = image_.instructions[pc];
+  const std::uint8_t type = instruction.modifier(Mod::kMinMaxType);
+  const bool is_plain = !op.sources[1].negated && !op.sources[2].negated;
+  if (type > 1 || instruction.has(Mod::kRelu) || !is_plain) {
+    return fix_sources(warp, pc);
+  }
+  const std::uint32_t* const words_a = warp.row(op.sources[0]);
+  const std::uint32_t* const words_b = warp.row(op.sources[1]);
+  const std::uint32_t* const words_c = warp.row(op.sources[2]);
+  for_each_lane(mask_, [&](unsigned lane) {
+    const Growing sum{words_a[lane] + words_b[lane], slope(op.sources[0], lane) + slope(op.sources[1], lane)};
+    keep_word(sum.word, sum.slope);
+    choose_less(warp, op, lane, sum, {words_c[lane], slope(op.sources[2], lane)}, type != 0);
+  });
+}
+
+/// The result is a or b, as long as which of them is less does not turn.
+void WarpSlopes::choose_less(const Warp& warp, const MicroOp& op, unsigned lane, const Growing& a, const Growing& b,
+                             bool is_signed) {
+  if (is_signed) {
+    keep_sign(a.word, a.slope);
+    keep_sign(b.word, b.slope);
+  }
+  const std::int64_t difference = number(a.word, is_signed) - number(b.word, is_signed);
+  keep_outcome(sass::IntCompare::kLess, difference, a.slope - b.slope);
+  const LaneMask is_less = difference < 0 ? LaneMask{1} << lane : 0;
+  const bool takes_b = ((is_less ^ warp.lanes_of(op.predicates[0])) >> lane & 1U) != 0;
+  set_result(lane, takes_b ? b.slope : a.slope);
 }
 
 /// The comparison has the same outcome as long as the difference stays on its side of zero.

@@ -43,7 +43,7 @@ class WarpSlopes {
   struct AddressSources {
     Source base;
     Source uniform;
-    std::int64_t scale = 1;     ///< of the base
+    std::int64_t scale = 1;     ///< factor of the base
     bool base_is_wide = false;  ///< two registers, of which the second is the upper half
     bool uniform_is_wide = false;
   };
@@ -66,9 +66,18 @@ class WarpSlopes {
   void logic(const Warp& warp, std::uint32_t pc);
   void select(const Warp& warp, std::uint32_t pc);
   void compare(const Warp& warp, std::uint32_t pc);
+  void minimum(const Warp& warp, std::uint32_t pc);
+  void minimum_of_sum(const Warp& warp, std::uint32_t pc);
   /// Nothing that it reads may change.
   void fix_sources(const Warp& warp, std::uint32_t pc);
 
+  /// A word, and how it grows.
+  struct Growing {
+    std::uint32_t word = 0;
+    Slope slope;
+  };
+  void choose_less(const Warp& warp, const MicroOp& op, unsigned lane, const Growing& a, const Growing& b,
+                   bool is_signed);
   void shift_right(const Warp& warp, const MicroOp& op, bool is_signed);
   void logic_of_lane(const Warp& warp, const MicroOp& op, unsigned lane);
   void keep_outcome(sass::IntCompare which, std::int64_t difference, const Slope& slope);

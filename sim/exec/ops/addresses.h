@@ -31,7 +31,7 @@ std::byte* shared_bytes(Cta& cta, unsigned lane, Address address, unsigned bytes
 /// The way to the CTA that a shared address names, if it runs apart from this one; null otherwise. Throws as
 /// shared_bytes() does.
 ClusterPort* port_to(Cta& cta, unsigned lane, Address address, unsigned bytes, AccessKind kind);
-/// Of an image without values, accesses to shared memory are checked alone.
+/// Where the image has no values, an access to shared memory is checked alone.
 void load_shared(Cta& cta, const LaneAccess& access, std::uint32_t* rows);
 void store_shared(Cta& cta, const LaneAccess& access, const std::uint32_t* rows);
 /// Where the bytes of an address in a thread's local memory are. Throws as shared_bytes() does.

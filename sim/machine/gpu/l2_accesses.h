@@ -37,6 +37,9 @@ class L2Accesses {
   template <class Take>
   void of_lanes(const isa::Instr& instr, LaneMask mask, const trace::LaneAddresses& addresses, std::uint32_t half,
                 Take&& take) {
+    if (addresses.is_nowhere) {
+      return;
+    }
     const sm::AccessWidth width{instr.bytes_per_lane, instr.matrices, sm::DataPath::kSkips};
     const msg::Kind kind = request_kind(instr.kind);
     const bool is_ideal =

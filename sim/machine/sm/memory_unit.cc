@@ -119,9 +119,14 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
     lanes.coalescer.coalesce(of_threads, mask, width, l1_stage_, access.global);
   } else if (is_global(op.space)) {
     const trace::LaneAddresses& addresses = lanes.walker.addresses(trace::AccessSlot::kPrimary);
-    lanes.coalescer.coalesce(addresses, mask, width, l1_stage_, access.global);
-    if (ideal_coalescing_ && width.path != DataPath::kAtomics) {
-      coalesce_ideally(addresses, mask, width, l1_stage_, access.global);
+    if (addresses.is_nowhere) [[unlikely]] {
+      access.global.wavefronts = 1;  // it passes through
+      access.global.bytes = 0;
+    } else {
+      lanes.coalescer.coalesce(addresses, mask, width, l1_stage_, access.global);
+      if (ideal_coalescing_ && width.path != DataPath::kAtomics) {
+        coalesce_ideally(addresses, mask, width, l1_stage_, access.global);
+      }
     }
     if (op.kind == OpKind::kAsyncCopy) {
       access.shared =

@@ -24,11 +24,12 @@ struct LaneAddresses {
   /// Equal pattern ids of one kernel have equal offsets, so that a consumer may remember what it derived from them
   /// (coalescing, bank conflicts). Below Walker::pattern_count(kernel).
   std::uint32_t pattern = kNoPattern;
+  /// No lane accesses anything: a load, say, whose own predicate is false in all of them.
+  bool is_nowhere = false;
 };
 
-/// What a walk says of an instruction that accesses nothing which has an address.
 inline constexpr std::array<std::int64_t, kWarpLanes> kNoOffsets{};
-inline constexpr LaneAddresses kNowhere{0, kNoOffsets.data(), LaneAddresses::kNoPattern};
+inline constexpr LaneAddresses kNowhere{0, kNoOffsets.data(), LaneAddresses::kNoPattern, true};
 
 /// Which of an instruction's accesses: LDGSTS has both, everything else only the primary one.
 enum class AccessSlot : std::uint8_t { kPrimary, kSharedDestination };

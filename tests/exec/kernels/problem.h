@@ -156,6 +156,7 @@ struct KernelCase {
 [[nodiscard]] std::vector<KernelCase> kernel_cases();
 
 // Those of one source file each.
+[[nodiscard]] std::vector<KernelCase> place_cases();
 [[nodiscard]] std::vector<KernelCase> vector_cases();
 [[nodiscard]] std::vector<KernelCase> dense_cases();
 [[nodiscard]] std::vector<KernelCase> matrix_cases();

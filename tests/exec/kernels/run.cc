@@ -3,11 +3,13 @@
 
 #include <chrono>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/code/flow/slice.h"
+#include "sim/exec/alike/alike_ctas.h"
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/check/checker.h"
 #include "sim/exec/run/make_image.h"
@@ -39,8 +41,11 @@ TensorMap tensor_map_of(const TensorArgument& argument, Address address) {
 /// The problem on a GPU: its buffers in global memory, its arguments as bytes.
 class LoadedProblem {
  public:
-  LoadedProblem(const cubin::Module& module, const Problem& problem)
+  explicit LoadedProblem(const cubin::Module& module, const Problem& problem, std::uint64_t reserved = 0)
       : module_(module), problem_(problem), loaded_(module, memory()) {
+    if (reserved != 0) {
+      memory().reserve("reserved", reserved);
+    }
     for (std::size_t i = 0; i < problem.buffers().size(); ++i) {
       const Bytes& bytes = problem.buffers()[i];
       addresses_.push_back(memory().allocate("buffer " + std::to_string(i), bytes.size()));
@@ -104,8 +109,9 @@ class LoadedProblem {
     return all;
   }
 
- private:
   GlobalMemory& memory() { return memory_->memory(); }
+
+ private:
   [[nodiscard]] Bytes bytes_for(const Argument& argument) const {
     if (const auto* value = std::get_if<Bytes>(&argument)) {
       return *value;
@@ -123,6 +129,44 @@ class LoadedProblem {
   std::shared_ptr<HeldMemory> memory_ = std::make_shared<HeldMemory>();
   LoadedModule loaded_;
   std::vector<Address> addresses_;
+};
+
+/// Digests of what warps do.
+class WalkDigests final : public trace::RunVisitor {
+ public:
+  explicit WalkDigests(const trace::Kernel& kernel)
+      : kernel_(kernel), digests_(kernel.grid.volume() * kernel.warps_per_cta(), kFirst) {}
+
+  bool step(std::uint64_t cta, std::uint32_t warp_in_cta, const trace::Step& step, trace::ExecutedWarp& warp) override {
+    std::uint64_t& digest = digests_[cta * kernel_.warps_per_cta() + warp_in_cta];
+    mix(digest, step.pc);
+    mix(digest, step.active);
+    mix(digest, step.mask);
+    const isa::Instr& instr = kernel_.code[step.pc];
+    if (instr.is_memory() && step.mask != 0) {
+      mix_lanes(digest, step.mask, warp.addresses(trace::AccessSlot::kPrimary));
+      if (instr.kind == isa::OpKind::kAsyncCopy) {
+        mix_lanes(digest, step.mask, warp.addresses(trace::AccessSlot::kSharedDestination));
+      }
+    }
+    return true;
+  }
+  void end_cta(std::uint64_t cta) override { mix(digests_[cta * kernel_.warps_per_cta()], ++ended_); }
+
+  [[nodiscard]] const std::vector<std::uint64_t>& digests() const { return digests_; }
+
+ private:
+  static constexpr std::uint64_t kFirst = 0xcbf29ce484222325ULL;  // FNV-1a
+  static void mix(std::uint64_t& digest, std::uint64_t value) { digest = (digest ^ value) * 0x100000001b3ULL; }
+  static void mix_lanes(std::uint64_t& digest, LaneMask mask, const trace::LaneAddresses& addresses) {
+    mix(digest, addresses.is_nowhere ? 1 : 0);
+    for_each_lane(mask,
+                  [&](unsigned lane) { mix(digest, addresses.base + static_cast<Address>(addresses.offsets[lane])); });
+  }
+
+  const trace::Kernel& kernel_;
+  std::vector<std::uint64_t> digests_;  ///< by warp
+  std::uint64_t ended_ = 0;
 };
 
 const cubin::Function& kernel_of(const cubin::Module& module, const std::string& name) {
@@ -211,6 +255,56 @@ std::optional<SimulatedCase> simulate_slice(const KernelCase& row, unsigned sm, 
     simulated.wrong = error.what();
   }
   return simulated;
+}
+
+std::optional<WalkedCase> walk_case(const KernelCase& row, unsigned sm, Walked what) {
+  constexpr std::uint64_t kAlmost4GiB = (std::uint64_t{1} << 32U) - (1U << 16U);
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  WalkedCase walked;
+  try {
+    const cubin::Function& kernel = kernel_of(modules.at(0), row.kernel);
+    const LoadedProblem loaded(modules.at(0), problem, kAlmost4GiB);
+    Image image = loaded.image_of(kernel);
+    const flow::Slice slice = flow::slice_of(image.instructions);
+    if (slice.decider) {
+      return std::nullopt;
+    }
+    if (what == Walked::kSlice) {
+      leave_out_values(image, slice);
+    }
+    const trace::Trace trace = loaded.trace_of(kernel, std::move(image));
+    const trace::Kernel& traced = trace.kernels[0];
+    const trace::Executable& executable = *traced.behaviour->executable();
+    WalkDigests digests(traced);
+    const trace::RunRange all{0, traced.grid.volume(), 1};
+    executable.run(*executable.memory()->clone(), all, trace::Effects::kKept, digests);
+    walked.warps = digests.digests();
+  } catch (const std::exception& error) {
+    walked.wrong = error.what();
+  }
+  return walked;
+}
+
+AlikeCount count_alike(const KernelCase& row, unsigned sm) {
+  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+  const Problem problem = row.make();
+  LoadedProblem loaded(modules.at(0), problem);
+  Image image = loaded.image_of(kernel_of(modules.at(0), row.kernel));
+  leave_out_values(image, flow::slice_of(image.instructions));
+  PatternTable patterns;
+  AlikeCtas alike(image, patterns);
+  std::set<std::shared_ptr<const CtaRecord>> records;
+  AlikeCount count;
+  for (std::uint64_t cta = 0; cta < image.launch.grid.volume(); ++cta) {
+    if (auto record = alike.record_for(trace::cta_at(cta, image.launch.grid), loaded.memory()); record != nullptr) {
+      records.insert(std::move(record));
+    } else {
+      ++count.executed;
+    }
+  }
+  count.records = records.size();
+  return count;
 }
 
 SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch) {

@@ -47,4 +47,24 @@ struct SimulatedCase {
 /// The same of a recording of the kernel, which leaves nothing in memory.
 [[nodiscard]] SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch);
 
+/// What the warps of a run without time do: for each, a digest of its instructions, lanes and addresses.
+struct WalkedCase {
+  std::string wrong;  ///< the error that ended it
+  std::vector<std::uint64_t> warps;
+};
+enum class Walked : std::uint8_t {
+  kWhole,  ///< all values are calculated
+  kSlice,  ///< those that decide lanes and addresses, of which CTAs are recorded where that is possible
+};
+/// Nothing where values from memory decide. The first buffer lies across a multiple of 4 GiB.
+[[nodiscard]] std::optional<WalkedCase> walk_case(const KernelCase& row, unsigned sm, Walked what);
+
+/// How the CTAs of a grid are found, asked for one after the other.
+struct AlikeCount {
+  std::size_t records = 0;   ///< that stand for CTAs
+  std::size_t executed = 0;  ///< CTAs that none stands for
+};
+/// Of a kernel with a slice.
+[[nodiscard]] AlikeCount count_alike(const KernelCase& row, unsigned sm);
+
 }  // namespace gpusim::exec

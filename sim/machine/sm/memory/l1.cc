@@ -61,12 +61,19 @@ Executed L1::execute(const Access& access, Cycle now) {
   return {std::max(wiring_.timing.lane_groups(), access.global.wavefronts), done};
 }
 
+/// A request has a lane at least that asks for something.
 void L1::count_request(const Access& access) {
+  const OpKind kind = access.op->kind;
+  if (kind == OpKind::kAsyncCopy) {
+    wiring_.shared.count(access.shared, SharedMemory::Moves::kWrites);
+  }
+  if (access.global.line_count == 0) {
+    return;
+  }
   ++counters_.requests;
   counters_.wavefronts += access.global.wavefronts;
   counters_.requested_bytes += access.global.bytes;
   counters_.ideal_sectors += access.global.ideal_sectors();
-  const OpKind kind = access.op->kind;
   if (is_local_access(*access.op)) {
     local_.count_request(kind == OpKind::kStore);
   } else if (kind == OpKind::kAtomic || kind == OpKind::kReduction) {
@@ -78,9 +85,6 @@ void L1::count_request(const Access& access) {
   } else {
     ++counters_.global_load_requests;
     counters_.global_load_sectors += access.global.sectors;
-  }
-  if (kind == OpKind::kAsyncCopy) {
-    wiring_.shared.count(access.shared, SharedMemory::Moves::kWrites);
   }
 }
 
