@@ -132,7 +132,7 @@ class Analysis {
     });
   }
 
-  /// Of a predicate that the instruction writes nothing is known before.
+  /// What a predicate is before an instruction that writes it is not known.
   static void forget_written_predicates(const Node& node, Needs& needs) {
     for (const std::size_t place : node.writes) {
       if (place >= kFirstPredicatePlace) {

@@ -131,7 +131,7 @@ class Recorder {
     }
   }
 
-  /// Of a load, the lanes' own predicates may be false in all of them; LDGSTS then writes zeros to shared memory.
+  /// A load's own predicate may be false in all lanes; LDGSTS then writes zeros to shared memory.
   void add_accesses(CtaRecord::WarpStep& step, const AccessSlopes& slopes) {
     const Access& primary = interpreter_.access();
     const Access& destination = interpreter_.shared_destination();

@@ -64,7 +64,7 @@ struct AlikeCount {
   std::size_t records = 0;   ///< that stand for CTAs
   std::size_t executed = 0;  ///< CTAs that none stands for
 };
-/// Of a kernel with a slice.
+/// The kernel has a slice.
 [[nodiscard]] AlikeCount count_alike(const KernelCase& row, unsigned sm);
 
 }  // namespace gpusim::exec
