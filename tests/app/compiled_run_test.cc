@@ -188,6 +188,34 @@ TEST_CASE("an access outside a buffer ends the simulation with its line") {
   CHECK_FALSE(std::filesystem::exists(lab.workshop.folder() / "y.npy"));
 }
 
+TEST_CASE("an access outside a buffer is found in whichever CTA it is") {
+  const Lab lab;
+  const Workshop::Said said = lab.workshop.run(
+      "--arch h100 --trace kernels_sm90.cubin:saxpy --grid 65 --block 256 --arg n=16640 --arg a=2.0 "
+      "--arg 'x=f32[16384]:random' --arg 'y=f32[16640]:zeros'");
+  INFO(said.err);
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("CTA (64, 0, 0)") && Contains("0 bytes behind the end of buffer \"x\""));
+}
+
+TEST_CASE("buffers may be larger than the host's memory where nobody looks at their values") {
+  const Lab lab;
+  const std::string large =
+      "--arch h100 --trace kernels_sm90.cubin:saxpy --grid 4 --block 256 --arg n=1000 --arg a=2.0 "
+      "--arg 'x=f32[n * 100000000]:random' --arg 'y=f32[n]:ones' ";
+  const std::string small = "--arch h100 --trace kernels_sm90.cubin:saxpy" + kSaxpy;
+  const Workshop::Said said = lab.workshop.run(large + "--format json");
+  INFO(said.err);
+  REQUIRE(said.code == 0);
+  const auto cycles = [](const std::string& json) {
+    return nlohmann::json::parse(json).at("kernels").at(0).at("cycles").get<std::uint64_t>();
+  };
+  CHECK(cycles(said.out) == cycles(lab.workshop.run(small + "--format json").out));
+  const Workshop::Said written = lab.workshop.run(large + "--out y=y.npy");
+  CHECK(written.code == 2);
+  CHECK_THAT(written.err, Contains("this machine has"));
+}
+
 TEST_CASE("a run that meets a limit of cycles writes no results") {
   const Lab lab;
   const Workshop::Said said = lab.workshop.run(kOnH100 + "--max-cycles 100 --cache cold --out y=y.npy");
