@@ -363,8 +363,8 @@ std::vector<KernelCase> memory_cases() {
 
 std::vector<KernelCase> kernel_cases() {
   std::vector<KernelCase> all;
-  for (const auto& some :
-       {vector_cases(), dense_cases(), matrix_cases(), arithmetic_cases(), control_cases(), memory_cases()}) {
+  for (const auto& some : {vector_cases(), dense_cases(), matrix_cases(), sparse_cases(), arithmetic_cases(),
+                           control_cases(), memory_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

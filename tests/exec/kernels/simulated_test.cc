@@ -65,8 +65,9 @@ TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time 
 
 TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel does") {
   const arch::Arch h100 = arch_of("h100");
-  for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8",
-                                   "wgmma_int8", "cluster_multicast", "cluster_ring"}) {
+  for (const char* const kernel :
+       {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8", "wgmma_int8", "wgmma_sparse_f16",
+        "wgmma_sparse_int8", "wgmma_bits", "mma_sparse_f16", "cluster_multicast", "cluster_ring"}) {
     INFO(kernel);
     const SimulatedCase executed = simulate_case(case_of(kernel), 90, h100);
     const SimulatedCase recorded = simulate_recording(case_of(kernel), 90, h100);
