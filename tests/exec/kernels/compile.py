@@ -27,6 +27,7 @@ SINCE = {
     "bf16": "80",
     "bulk_copy": "90a",
     "cluster": "90a",
+    "cluster_copy": "90a",
     "mma_bf16": "80",
     "mma_bits": "80",
     "mma_f16": "80",
