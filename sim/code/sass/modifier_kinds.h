@@ -183,7 +183,7 @@ inline constexpr std::string_view kAddendF16F32Names[] = {"F16", "F32"};
 inline constexpr ModifierKind kAddendF16F32{Mod::kFloatAddend, kAddendF16F32Names, {}};
 inline constexpr std::string_view kStepsNames[] = {"STEP0", "STEP1", "STEP2", "STEP3"};
 inline constexpr ModifierKind kSteps{Mod::kStep, kStepsNames, {}};
-inline constexpr std::string_view kImmaShapesNames[] = {"8816", "", "8832", "", "16816", "16832", "16864"};
+inline constexpr std::string_view kImmaShapesNames[] = {"8816", "", "8832", "", "16816", "16832", "16864", "168128"};
 inline constexpr ModifierKind kImmaShapes{Mod::kShape, kImmaShapesNames, {}};
 inline constexpr std::string_view kIntegersANames[] = {"U8", "S8", "U4", "S4"};
 inline constexpr ModifierKind kIntegersA{Mod::kTypeA, kIntegersANames, {}};

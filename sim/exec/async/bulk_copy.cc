@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies by the TMA: of bytes (UBLKCP) and of boxes of tensors (UTMALDG, UTMASTG). One copy per instruction, whatever
-// lanes are active. Uniform registers say what is copied, in the order of ptxas 13.0: for what goes to shared memory
-// the place, the mbarrier, the coordinates; for what comes from there the place and the coordinates.
+// Copies by the TMA: of bytes (UBLKCP, and UBLKRED to a CTA of the cluster) and of boxes of tensors (UTMALDG, UTMASTG).
+// One copy per instruction, whatever lanes are active. Uniform registers say what is copied, in the order of
+// ptxas 13.0: for what goes to shared memory the place, the mbarrier, the coordinates; for what comes from there the
+// place and the coordinates.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/warp.h"
+#include "sim/exec/memory/atomic.h"
 #include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/swizzle.h"
 #include "sim/exec/memory/windows.h"
@@ -27,6 +29,8 @@ constexpr unsigned kPiece = 16;
 constexpr std::size_t kDimensionsByte = 3;
 constexpr std::size_t kMulticastByte = 4;
 constexpr std::size_t kTransferByte = 5;
+constexpr std::size_t kReductionByte = 6;
+constexpr std::size_t kReducedByte = 7;
 
 /// Uniform registers from a source on.
 class Uniforms {
@@ -98,6 +102,38 @@ void from_shared(Warp& warp, unsigned lane, Address line, std::span<std::byte> b
                  [&](const std::byte* at, std::size_t offset) { std::memcpy(bytes.data() + offset, at, kPiece); });
 }
 
+/// What is there becomes what a reduction makes of it and of `bytes`.
+void reduce_bytes(std::byte* at, std::span<const std::byte> bytes, const AtomicKind& kind) {
+  const unsigned size = kind.element_bytes();
+  for (std::size_t i = 0; i < bytes.size(); i += size) {
+    std::uint64_t old = 0;
+    std::uint64_t operand = 0;
+    std::memcpy(&old, at + i, size);
+    std::memcpy(&operand, bytes.data() + i, size);
+    const std::uint64_t result = atomic_result(kind, old, operand, 0);
+    std::memcpy(at + i, &result, size);
+  }
+}
+
+void reduce_in_shared(Warp& warp, unsigned lane, Address address, std::span<const std::byte> bytes,
+                      const AtomicKind& kind) {
+  constexpr AccessKind kKind = AccessKind::kAtomic;
+  ClusterPort* const port = port_to(warp.cta(), lane, address, kPiece, kKind);
+  for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+    if (port == nullptr) {
+      reduce_bytes(shared_bytes(warp.cta(), lane, address + at, kPiece, kKind), bytes.subspan(at, kPiece), kind);
+    } else {
+      static_cast<void>(port_to(warp.cta(), lane, address + at, kPiece, kKind));
+    }
+  }
+  if (port != nullptr) {
+    const std::vector<std::byte> kept(bytes.begin(), bytes.end());
+    port->later(rank_in(address), [kept, kind, offset = offset_in(address)](std::span<std::byte> shared) {
+      reduce_bytes(shared.data() + offset, kept, kind);
+    });
+  }
+}
+
 /// For machines with time.
 AsyncEffect& note_copy(Context& context, AsyncEffect::Kind kind, LaneMask mask) {
   AsyncEffect& effect = context.async;
@@ -109,24 +145,61 @@ AsyncEffect& note_copy(Context& context, AsyncEffect::Kind kind, LaneMask mask) 
   return effect;
 }
 
-/// UBLKCP. Sizes are in units of 16 bytes.
+enum class Transfer : std::uint8_t { kToShared = 1, kToGlobal = 2, kBetweenShared = 3 };
+constexpr std::uint32_t kMostPieces = 1U << kRanksShift;  ///< mbarriers count no more bytes
+
+void require_size(std::uint32_t pieces, unsigned lane) {
+  if (pieces >= kMostPieces) {
+    throw LaneFault(lane, "a bulk copy of " + std::to_string(std::uint64_t{pieces} * kPiece) + " bytes is too large",
+                    "less than 1 MiB");
+  }
+}
+
+/// UBLKCP.S.S and UBLKRED.S.S: from the CTA's shared memory to that of a CTA of the cluster.
+void move_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
+  if (mask == 0) {
+    return;
+  }
+  const unsigned lane = lowest_lane(mask);
+  const Uniforms to(warp, op.sources[0]);
+  const std::uint32_t pieces = Uniforms(warp, op.sources[2])[0];
+  require_size(pieces, lane);
+  if (rank_in(to[0]) != rank_in(to[1])) {
+    throw LaneFault(lane,
+                    "a bulk copy to rank " + std::to_string(rank_in(to[0])) +
+                        " of the cluster signals an mbarrier of rank " + std::to_string(rank_in(to[1])),
+                    "PTX wants the mbarrier in the CTA that the bytes go to");
+  }
+  std::vector<std::byte> bytes(std::size_t{pieces} * kPiece);
+  from_shared(warp, lane, Uniforms(warp, op.sources[1])[0], bytes, 0);
+  const bool reduces = op.bytes[kTransferByte] == 0;
+  if (reduces) {
+    const AtomicKind kind{static_cast<AtomicAction>(op.bytes[kReductionByte]),
+                          static_cast<AtomicElement>(op.bytes[kReducedByte])};
+    reduce_in_shared(warp, lane, to[0], bytes, kind);
+  } else {
+    to_shared(warp, lane, to[0], bytes, 0);
+  }
+  bytes_came(warp, lane, to[1], bytes.size());
+  AsyncEffect& effect = note_copy(context, reduces ? AsyncEffect::Kind::kMoveReduce : AsyncEffect::Kind::kMove, mask);
+  effect.global = offset_in(to[0]);
+  effect.bytes = bytes.size();
+  effect.barrier = to[1];
+}
+
+/// UBLKCP from and to global memory. Sizes are in units of 16 bytes.
 void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   if (mask == 0) {
     return;
   }
-  enum class Transfer : std::uint8_t { kToShared = 1, kToGlobal = 2, kBetweenShared = 3 };
   const auto transfer = static_cast<Transfer>(op.bytes[kTransferByte]);
   const unsigned lane = lowest_lane(mask);
   const Uniforms to(warp, op.sources[0]);
   const Uniforms from(warp, op.sources[1]);
   const Uniforms size(warp, op.sources[2]);
-  constexpr std::uint32_t kMostPieces = 1U << kRanksShift;  // mbarriers count no more bytes
   const bool multicast = op.bytes[kMulticastByte] != 0;
   const std::uint32_t pieces = multicast ? size[0] % kMostPieces : size[0];
-  if (pieces >= kMostPieces) {
-    throw LaneFault(lane, "a bulk copy of " + std::to_string(std::uint64_t{pieces} * kPiece) + " bytes is too large",
-                    "less than 1 MiB");
-  }
+  require_size(pieces, lane);
   std::vector<std::byte> bytes(std::size_t{pieces} * kPiece);
   if (transfer == Transfer::kToGlobal) {
     from_shared(warp, lane, from[0], bytes, 0);
@@ -136,11 +209,7 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
     effect.bytes = bytes.size();
     return;
   }
-  if (transfer == Transfer::kToShared) {
-    context.global.read(from.wide(), bytes);
-  } else {
-    from_shared(warp, lane, from[0], bytes, 0);
-  }
+  context.global.read(from.wide(), bytes);
   const std::uint32_t ranks = multicast ? size[0] >> kRanksShift : 0;
   const std::vector<Address> places = places_of(to[0], multicast, ranks);
   const std::vector<Address> barriers = places_of(to[1], multicast, ranks);
@@ -148,8 +217,7 @@ void copy_bytes(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) 
     to_shared(warp, lane, places[i], bytes, 0);
     bytes_came(warp, lane, barriers[i], bytes.size());
   }
-  const bool is_load = transfer == Transfer::kToShared;
-  AsyncEffect& effect = note_copy(context, is_load ? AsyncEffect::Kind::kLoad : AsyncEffect::Kind::kMove, mask);
+  AsyncEffect& effect = note_copy(context, AsyncEffect::Kind::kLoad, mask);
   effect.global = from.wide();
   effect.bytes = bytes.size();
   effect.barrier = to[1];
@@ -163,7 +231,34 @@ void lower_copy_bytes(Lowering& lowering) {
   MicroOp& op = lowering.op();
   op.bytes[kTransferByte] = lowering.modifier(Mod::kTransfer);
   op.bytes[kMulticastByte] = lowering.has(Mod::kMulticast) ? 1 : 0;
-  op.handler = op.bytes[kTransferByte] == 0 ? nullptr : copy_bytes;
+  switch (static_cast<Transfer>(op.bytes[kTransferByte])) {
+    case Transfer::kToShared:
+    case Transfer::kToGlobal: op.handler = copy_bytes; break;
+    case Transfer::kBetweenShared: op.handler = op.bytes[kMulticastByte] != 0 ? nullptr : move_bytes; break;
+    default: break;
+  }
+}
+
+/// PTX ISA, cp.reduce.async.bulk: in the shared memory of a CTA of the cluster, of integers of 32 and 64 bits. What
+/// adds to global memory is not executed.
+void lower_reduce_bytes(Lowering& lowering) {
+  constexpr AtomicElement kElements[] = {AtomicElement::kU32, AtomicElement::kS32, AtomicElement::kU64,
+                                         AtomicElement::kS64};
+  constexpr auto kLastAction = static_cast<std::uint8_t>(AtomicAction::kXor);
+  const std::uint8_t type = lowering.modifier(Mod::kBulkType);
+  const std::uint8_t action = lowering.modifier(Mod::kAtomicOp);
+  lowering.address(0, 0, 3);
+  lowering.address(1, 1, 3);
+  lowering.source(2, 2);
+  MicroOp& op = lowering.op();
+  const auto transfer = static_cast<Transfer>(lowering.modifier(Mod::kTransfer));
+  if (transfer != Transfer::kBetweenShared || type >= std::size(kElements) || action > kLastAction) {
+    return;
+  }
+  op.bytes[kTransferByte] = 0;  // a reduction
+  op.bytes[kReductionByte] = action;
+  op.bytes[kReducedByte] = static_cast<std::uint8_t>(kElements[type]);
+  op.handler = move_bytes;
 }
 
 /// The map at an address, which may be that of a parameter.
@@ -356,10 +451,10 @@ void lower_done(Lowering& lowering) {
 
 std::span<const LowerRow> bulk_copy_rows() {
   using sass::Op;
-  static constexpr LowerRow kRows[] = {{Op::kUblkcp, lower_copy_bytes},     {Op::kUtmaldg, lower_load_box},
-                                       {Op::kUtmaldgExtra, lower_load_box}, {Op::kUtmastg, lower_store_box},
-                                       {Op::kUtmapf, lower_done},           {Op::kUblkpf, lower_done},
-                                       {Op::kUtmacctl, lower_done},         {Op::kUtmacmdflush, lower_done}};
+  static constexpr LowerRow kRows[] = {
+      {Op::kUblkcp, lower_copy_bytes},     {Op::kUblkred, lower_reduce_bytes}, {Op::kUtmaldg, lower_load_box},
+      {Op::kUtmaldgExtra, lower_load_box}, {Op::kUtmastg, lower_store_box},    {Op::kUtmapf, lower_done},
+      {Op::kUblkpf, lower_done},           {Op::kUtmacctl, lower_done},        {Op::kUtmacmdflush, lower_done}};
   return kRows;
 }
 

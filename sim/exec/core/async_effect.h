@@ -30,14 +30,15 @@ struct AsyncEffect {
     kNone,
     kInitialise,  ///< the mbarrier expects `count` arrivals a phase
     kInvalidate,
-    kArrive,    ///< `count` arrivals of each lane, after `bytes` more are expected
-    kDrop,      ///< the same, and later phases expect one arrival less for each
-    kComplete,  ///< `bytes` have come, for each lane
-    kSignal,    ///< a store or a reduction: `bytes` of it have come, for each lane
-    kAsk,       ///< whether the phase of parity `parity` is over; the answer is in a predicate
-    kLoad,      ///< global to shared memory: `bytes` come to the mbarrier
-    kStore,     ///< shared to global memory
-    kMove,      ///< between the shared memories of a cluster
+    kArrive,      ///< `count` arrivals of each lane, after `bytes` more are expected
+    kDrop,        ///< the same, and later phases expect one arrival less for each
+    kComplete,    ///< `bytes` have come, for each lane
+    kSignal,      ///< a store or a reduction: `bytes` of it have come, for each lane
+    kAsk,         ///< whether the phase of parity `parity` is over; the answer is in a predicate
+    kLoad,        ///< global to shared memory: `bytes` come to the mbarrier
+    kStore,       ///< shared to global memory
+    kMove,        ///< shared memory to that of a CTA of the cluster, whose mbarrier `bytes` come to
+    kMoveReduce,  ///< the same, added there
   };
   Kind kind = Kind::kNone;
   bool lanes_agree = true;  ///< all lanes that take part ask the same
@@ -48,7 +49,7 @@ struct AsyncEffect {
   std::uint32_t count = 0;
   Address barrier = 0;  ///< in shared memory, perhaps that of another CTA of the cluster
   std::uint64_t bytes = 0;
-  Address global = 0;  ///< address of the tensor, or of the first byte
+  Address global = 0;  ///< address of the tensor, or of the first byte; for a move in the other shared memory
   TensorBox box;
 };
 

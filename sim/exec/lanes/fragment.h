@@ -60,6 +60,13 @@ struct Tf32Element {
   static Value of(std::uint32_t bits) { return std::bit_cast<float>(bits & 0xffffe000U); }
 };
 
+/// 32 values of one bit, side by side.
+struct WordElement {
+  using Value = std::uint32_t;
+  static constexpr unsigned kBits = 32;
+  static Value of(std::uint32_t bits) { return bits; }
+};
+
 template <unsigned kWidth, bool kIsSigned>
 struct IntegerElement {
   using Value = std::int32_t;
@@ -131,19 +138,25 @@ inline double truncated(double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & ~kBeyondFp32);
 }
 
-/// sums += row of A times B. Products are exact; after each `kBlock` of them, whose sum is exact as far as FP64 is, the
-/// sum is cut off to FP32. Measured on V100, T4 and A100: M. Fasi et al., Numerical behavior of NVIDIA tensor cores,
-/// PeerJ Computer Science 7:e330, 2021.
-template <unsigned kBlock, unsigned kDepth>
-void multiply_row(const double* a, const TileB<double, kDepth>& b, double* sums) {
+/// Which row of B an element of a dense A is multiplied with: that of its own k.
+struct OwnK {
+  unsigned operator()(unsigned k) const { return k; }
+};
+
+/// sums += row of A times B, where element k of A is multiplied with row_of(k) of B. Products are exact; after each
+/// `kBlock` of them, whose sum is exact as far as FP64 is, the sum is cut off to FP32. Measured on V100, T4 and A100:
+/// M. Fasi et al., Numerical behavior of NVIDIA tensor cores, PeerJ Computer Science 7:e330, 2021.
+template <unsigned kBlock, unsigned kDepth, unsigned kDepthOfB, class RowOf = OwnK>
+void multiply_row(const double* a, const TileB<double, kDepthOfB>& b, double* sums, const RowOf& row_of = {}) {
   double sum[kColumns];
   for (unsigned column = 0; column < kColumns; ++column) {
     sum[column] = sums[column];
   }
   for (unsigned first = 0; first < kDepth; first += kBlock) {
     for (unsigned k = first; k < first + kBlock && k < kDepth; ++k) {
+      const double* const of_b = b.at[row_of(k)];
       for (unsigned column = 0; column < kColumns; ++column) {
-        sum[column] += a[k] * b.at[k][column];
+        sum[column] += a[k] * of_b[column];
       }
     }
     for (unsigned column = 0; column < kColumns; ++column) {
@@ -155,21 +168,40 @@ void multiply_row(const double* a, const TileB<double, kDepth>& b, double* sums)
   }
 }
 
-/// Integers wrap.
-template <unsigned kDepth>
-void multiply_row(const std::int32_t* a, const TileB<std::int32_t, kDepth>& b, std::uint32_t* sums) {
+/// sums += the products of a row, product(a, b) each; sums wrap.
+template <unsigned kDepth, unsigned kDepthOfB, class Value, class Product, class RowOf>
+void add_products(const Value* a, const TileB<Value, kDepthOfB>& b, std::uint32_t* sums, const Product& product,
+                  const RowOf& row_of) {
   std::uint32_t sum[kColumns];
   for (unsigned column = 0; column < kColumns; ++column) {
     sum[column] = sums[column];
   }
   for (unsigned k = 0; k < kDepth; ++k) {
+    const Value* const of_b = b.at[row_of(k)];
     for (unsigned column = 0; column < kColumns; ++column) {
-      sum[column] += static_cast<std::uint32_t>(a[k] * b.at[k][column]);
+      sum[column] += product(a[k], of_b[column]);
     }
   }
   for (unsigned column = 0; column < kColumns; ++column) {
     sums[column] = sum[column];
   }
+}
+
+/// The same of integers.
+template <unsigned kDepth, unsigned kDepthOfB, class RowOf = OwnK>
+void multiply_row(const std::int32_t* a, const TileB<std::int32_t, kDepthOfB>& b, std::uint32_t* sums,
+                  const RowOf& row_of = {}) {
+  const auto product = [](std::int32_t of_a, std::int32_t of_b) { return static_cast<std::uint32_t>(of_a * of_b); };
+  add_products<kDepth>(a, b, sums, product, row_of);
+}
+
+/// The same of bits, in words: the bits that are set in both, or with `kExclusive` in one of the two.
+template <unsigned kDepth, bool kExclusive>
+void multiply_row_of_bits(const std::uint32_t* a, const TileB<std::uint32_t, kDepth>& b, std::uint32_t* sums) {
+  const auto product = [](std::uint32_t of_a, std::uint32_t of_b) {
+    return static_cast<std::uint32_t>(std::popcount(kExclusive ? of_a ^ of_b : of_a & of_b));
+  };
+  add_products<kDepth>(a, b, sums, product, OwnK{});
 }
 
 }  // namespace gpusim::exec::GPUSIM_LANES

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices in registers: HMMA, IMMA, DMMA. A warp multiplies a tile of 8 or 16 rows by 8 columns.
+// Products of matrices in registers: HMMA, IMMA, DMMA, BMMA. A warp multiplies a tile of 8 or 16 rows by 8 columns.
 #include <algorithm>
 #include <cmath>
 
 #include "sim/exec/lanes/rows.h"
+#include "sim/exec/lanes/sparse.h"
 #include "sim/exec/lanes/sums.h"
 
 namespace gpusim::exec::GPUSIM_LANES {
@@ -11,6 +12,9 @@ namespace {
 
 using sass::Mod;
 using sass::Op;
+
+constexpr std::size_t kSelectorByte = 1;
+constexpr std::size_t kMetadataSource = 3;
 
 /// D = A B + C with 16 rows. `kBlock`: products that the tensor cores add up before they round.
 template <class Element, unsigned kChunks, bool kWide, unsigned kBlock>
@@ -28,23 +32,46 @@ void multiply_floats(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   write_floats<kWide>(warp.row(op.destinations[0]), mask, sums);
 }
 
+/// The same where half of A is there, in `kChunks` chunks. That it rounds as a dense product does is a guess.
+template <class Element, unsigned kChunks, bool kWide, unsigned kBlock>
+void multiply_sparse_floats(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  constexpr unsigned kKept = kChunks * kChunk<Element>;
+  TileA<double, 16, kKept> a;
+  TileB<double, 2 * kKept> b;
+  Picks<kKept> picks;
+  Sums<double> sums;
+  open_a<Element, 16, kChunks>(warp.row(op.sources[0]), a);
+  open_b<Element, 2 * kChunks>(warp.row(op.sources[1]), b);
+  read_picks<Element>(warp.row(op.sources[kMetadataSource]), op.bytes[kSelectorByte], picks);
+  read_floats<kWide>(warp.row(op.sources[2]), sums);
+  for (unsigned row = 0; row < 16; ++row) {
+    multiply_row<kBlock, kKept>(a.at[row], b, sums.at[row], picks.row_of(row));
+  }
+  write_floats<kWide>(warp.row(op.destinations[0]), mask, sums);
+}
+
 template <class Element, unsigned kChunks, bool kWide>
-Handler with_block(sass::Generation generation) {
+Handler with_block(sass::Generation generation, bool sparse) {
   constexpr unsigned kNarrow = Element::kBits == 32 ? 2 : 1;  // TF32: half as many
   switch (generation) {
-    case sass::Generation::kSm75: return multiply_floats<Element, kChunks, kWide, 4 / kNarrow>;
-    case sass::Generation::kSm90: return multiply_floats<Element, kChunks, kWide, 16 / kNarrow>;
-    default: return multiply_floats<Element, kChunks, kWide, 8 / kNarrow>;
+    case sass::Generation::kSm75: return sparse ? nullptr : multiply_floats<Element, kChunks, kWide, 4 / kNarrow>;
+    case sass::Generation::kSm90:
+      return sparse ? multiply_sparse_floats<Element, kChunks, kWide, 16 / kNarrow>
+                    : multiply_floats<Element, kChunks, kWide, 16 / kNarrow>;
+    default:
+      return sparse ? multiply_sparse_floats<Element, kChunks, kWide, 8 / kNarrow>
+                    : multiply_floats<Element, kChunks, kWide, 8 / kNarrow>;
   }
 }
 
+/// `depth`: values of a row of A that are there.
 template <class Element>
-Handler float_product(sass::Generation generation, unsigned depth, bool wide) {
+Handler float_product(sass::Generation generation, unsigned depth, bool wide, bool sparse) {
   if (depth == kChunk<Element>) {
-    return wide ? with_block<Element, 1, true>(generation) : with_block<Element, 1, false>(generation);
+    return wide ? with_block<Element, 1, true>(generation, sparse) : with_block<Element, 1, false>(generation, sparse);
   }
   if (depth == 2 * kChunk<Element>) {
-    return wide ? with_block<Element, 2, true>(generation) : with_block<Element, 2, false>(generation);
+    return wide ? with_block<Element, 2, true>(generation, sparse) : with_block<Element, 2, false>(generation, sparse);
   }
   return nullptr;
 }
@@ -78,26 +105,40 @@ bool lower_product(Lowering& lowering, const Registers& registers) {
          matrix_source(lowering, 1, 2, registers.b) && matrix_source(lowering, 2, 3, registers.d);
 }
 
-/// The registers of D, A and B for a product with so many rows, such a depth and elements of so many bits.
-Registers registers_of(unsigned rows, unsigned depth, unsigned bits, unsigned of_d) {
+/// The registers of D, A and B for a product with so many rows, such a depth of what is there of A, and elements of so
+/// many bits.
+Registers registers_of(unsigned rows, unsigned depth, unsigned bits, unsigned of_d, bool sparse) {
   const unsigned chunks = depth * bits / 128;
-  return {of_d, chunks * rows / 8, chunks};
+  return {of_d, chunks * rows / 8, sparse ? 2 * chunks : chunks};
+}
+
+/// The operands behind C say which values of A are there.
+void lower_metadata(Lowering& lowering) {
+  constexpr std::size_t kMetadataAt = 4;
+  constexpr std::size_t kSelectorAt = 5;
+  lowering.source(kMetadataSource, kMetadataAt);
+  lowering.op().bytes[kSelectorByte] = static_cast<std::uint8_t>(lowering.operand(kSelectorAt).value);
 }
 
 void lower_hmma(Lowering& lowering) {
   constexpr unsigned kDepths[] = {8, 16, 4, 32};
-  const unsigned depth = kDepths[lowering.modifier(Mod::kShape) & 3U];
+  const bool sparse = lowering.has(Mod::kSparse);
+  const unsigned depth = kDepths[lowering.modifier(Mod::kShape) & 3U] / (sparse ? 2 : 1);
   const bool wide = lowering.has(Mod::kFloatResult);
-  const sass::Generation generation = lowering.instruction().generation;
+  const sass::Generation by = lowering.instruction().generation;
   const auto type = static_cast<sass::MatrixType>(lowering.modifier(Mod::kMatrixType));
   const unsigned bits = type == sass::MatrixType::kTf32 ? 32 : 16;
-  if (lowering.has(Mod::kSparse) || !lower_product(lowering, registers_of(16, depth, bits, wide ? 4 : 2))) {
+  if (!lower_product(lowering, registers_of(16, depth, bits, wide ? 4 : 2, sparse))) {
     return;
   }
+  if (sparse) {
+    lower_metadata(lowering);
+  }
+  Handler& handler = lowering.op().handler;
   switch (type) {
-    case sass::MatrixType::kF16: lowering.op().handler = float_product<HalfElement>(generation, depth, wide); break;
-    case sass::MatrixType::kBf16: lowering.op().handler = float_product<BfloatElement>(generation, depth, wide); break;
-    case sass::MatrixType::kTf32: lowering.op().handler = float_product<Tf32Element>(generation, depth, wide); break;
+    case sass::MatrixType::kF16: handler = float_product<HalfElement>(by, depth, wide, sparse); break;
+    case sass::MatrixType::kBf16: handler = float_product<BfloatElement>(by, depth, wide, sparse); break;
+    case sass::MatrixType::kTf32: handler = float_product<Tf32Element>(by, depth, wide, sparse); break;
   }
 }
 
@@ -119,45 +160,101 @@ void multiply_integers(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
                         op.bytes[kSaturatesByte] != 0);
 }
 
+template <class A, class B, unsigned kChunks>
+void multiply_sparse_integers(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  constexpr unsigned kKept = kChunks * kChunk<A>;
+  TileA<std::int32_t, 16, kKept> a;
+  TileB<std::int32_t, 2 * kKept> b;
+  Picks<kKept> picks;
+  Sums<std::uint32_t> sums{};
+  open_a<A, 16, kChunks>(warp.row(op.sources[0]), a);
+  open_b<B, 2 * kChunks>(warp.row(op.sources[1]), b);
+  read_picks<A>(warp.row(op.sources[kMetadataSource]), op.bytes[kSelectorByte], picks);
+  for (unsigned row = 0; row < 16; ++row) {
+    multiply_row<kKept>(a.at[row], b, sums.at[row], picks.row_of(row));
+  }
+  write_integers<16>(warp.row(op.destinations[0]), mask, warp.row(op.sources[2]), sums, op.bytes[kSaturatesByte] != 0);
+}
+
+/// `depth`: values of a row of A that are there.
 template <class A, class B>
-Handler integer_product(unsigned rows, unsigned depth) {
-  if (rows == 8 && depth == kChunk<A>) {
+Handler integer_product(unsigned rows, unsigned depth, bool sparse) {
+  if (rows == 8 && depth == kChunk<A> && !sparse) {
     return multiply_integers<A, B, 8, 1>;
   }
   if (rows == 16 && depth == kChunk<A>) {
-    return multiply_integers<A, B, 16, 1>;
+    return sparse ? multiply_sparse_integers<A, B, 1> : multiply_integers<A, B, 16, 1>;
   }
-  return rows == 16 && depth == 2 * kChunk<A> ? multiply_integers<A, B, 16, 2> : nullptr;
+  if (rows == 16 && depth == 2 * kChunk<A>) {
+    return sparse ? multiply_sparse_integers<A, B, 2> : multiply_integers<A, B, 16, 2>;
+  }
+  return nullptr;
 }
 
 template <class A>
-Handler integer_product_by(unsigned type_b, unsigned rows, unsigned depth) {
+Handler integer_product_by(unsigned type_b, unsigned rows, unsigned depth, bool sparse) {
   const bool is_signed = (type_b & 1U) != 0;
-  return is_signed ? integer_product<A, IntegerElement<A::kBits, true>>(rows, depth)
-                   : integer_product<A, IntegerElement<A::kBits, false>>(rows, depth);
+  return is_signed ? integer_product<A, IntegerElement<A::kBits, true>>(rows, depth, sparse)
+                   : integer_product<A, IntegerElement<A::kBits, false>>(rows, depth, sparse);
+}
+
+/// A by rows and B by columns, which is how registers have them.
+bool as_stored(const Lowering& lowering) {
+  return lowering.operand(1).part == sass::Part::kRow && lowering.operand(2).part == sass::Part::kColumn;
 }
 
 void lower_imma(Lowering& lowering) {
-  // By the modifier's value: 8816, none, 8832, none, 16816, 16832, 16864.
-  constexpr unsigned kShapes[][2] = {{8, 16}, {0, 0}, {8, 32}, {0, 0}, {16, 16}, {16, 32}, {16, 64}, {0, 0}};
-  const auto [rows, depth] = kShapes[lowering.modifier(Mod::kShape) & 7U];
+  // By the modifier's value: 8816, none, 8832, none, 16816, 16832, 16864, 168128.
+  constexpr unsigned kShapes[][2] = {{8, 16}, {0, 0}, {8, 32}, {0, 0}, {16, 16}, {16, 32}, {16, 64}, {16, 128}};
+  const bool sparse = lowering.has(Mod::kSparse);
+  const auto [rows, whole_depth] = kShapes[lowering.modifier(Mod::kShape) & 7U];
+  const unsigned depth = whole_depth / (sparse ? 2 : 1);
   const unsigned type_a = lowering.modifier(Mod::kTypeA);
   const unsigned type_b = lowering.modifier(Mod::kTypeB);
-  const bool as_stored =
-      lowering.operand(1).part == sass::Part::kRow && lowering.operand(2).part == sass::Part::kColumn;
   constexpr unsigned kFirst4Bits = 2;
   const bool narrow = type_a >= kFirst4Bits;
-  if (lowering.has(Mod::kSparse) || !as_stored || narrow != (type_b >= kFirst4Bits) ||
-      !lower_product(lowering, registers_of(rows, depth, narrow ? 4 : 8, rows / 4))) {
+  if (!as_stored(lowering) || narrow != (type_b >= kFirst4Bits) ||
+      !lower_product(lowering, registers_of(rows, depth, narrow ? 4 : 8, rows / 4, sparse))) {
     return;
+  }
+  if (sparse) {
+    lower_metadata(lowering);
   }
   MicroOp& op = lowering.op();
   op.bytes[kSaturatesByte] = lowering.has(Mod::kSat) ? 1 : 0;
   switch (type_a) {
-    case 0: op.handler = integer_product_by<IntegerElement<8, false>>(type_b, rows, depth); break;
-    case 1: op.handler = integer_product_by<IntegerElement<8, true>>(type_b, rows, depth); break;
-    case 2: op.handler = integer_product_by<IntegerElement<4, false>>(type_b, rows, depth); break;
-    default: op.handler = integer_product_by<IntegerElement<4, true>>(type_b, rows, depth); break;
+    case 0: op.handler = integer_product_by<IntegerElement<8, false>>(type_b, rows, depth, sparse); break;
+    case 1: op.handler = integer_product_by<IntegerElement<8, true>>(type_b, rows, depth, sparse); break;
+    case 2: op.handler = integer_product_by<IntegerElement<4, false>>(type_b, rows, depth, sparse); break;
+    default: op.handler = integer_product_by<IntegerElement<4, true>>(type_b, rows, depth, sparse); break;
+  }
+}
+
+/// D = C + the numbers of bits that are set in both A and B, or in one of the two.
+template <unsigned kRows, unsigned kChunks, bool kExclusive>
+void multiply_bits(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  constexpr unsigned kDepth = kChunks * kChunk<WordElement>;
+  TileA<std::uint32_t, kRows, kDepth> a;
+  TileB<std::uint32_t, kDepth> b;
+  Sums<std::uint32_t> sums{};
+  open_a<WordElement, kRows, kChunks>(warp.row(op.sources[0]), a);
+  open_b<WordElement, kChunks>(warp.row(op.sources[1]), b);
+  for (unsigned row = 0; row < kRows; ++row) {
+    multiply_row_of_bits<kDepth, kExclusive>(a.at[row], b, sums.at[row]);
+  }
+  write_integers<kRows>(warp.row(op.destinations[0]), mask, warp.row(op.sources[2]), sums, false);
+}
+
+void lower_bmma(Lowering& lowering) {
+  // By the modifier's value: 88128, 168128, 168256; each with AND and with XOR.
+  constexpr Handler kHandlers[][2] = {{multiply_bits<8, 1, true>, multiply_bits<8, 1, false>},
+                                      {multiply_bits<16, 1, true>, multiply_bits<16, 1, false>},
+                                      {multiply_bits<16, 2, true>, multiply_bits<16, 2, false>}};
+  constexpr Registers kRegisters[] = {{2, 1, 1}, {4, 2, 1}, {4, 4, 2}};
+  const unsigned shape = lowering.modifier(Mod::kShape);
+  if (shape < std::size(kHandlers) && as_stored(lowering) && lowering.has(Mod::kPopulation) &&
+      lower_product(lowering, kRegisters[shape])) {
+    lowering.op().handler = kHandlers[shape][lowering.has(Mod::kBitOperation) ? 1 : 0];
   }
 }
 
@@ -208,7 +305,8 @@ void lower_dmma(Lowering& lowering) {
 }  // namespace
 
 std::span<const LowerRow> matrix_rows() {
-  static constexpr LowerRow kRows[] = {{Op::kHmma, lower_hmma}, {Op::kImma, lower_imma}, {Op::kDmma, lower_dmma}};
+  static constexpr LowerRow kRows[] = {
+      {Op::kHmma, lower_hmma}, {Op::kImma, lower_imma}, {Op::kDmma, lower_dmma}, {Op::kBmma, lower_bmma}};
   return kRows;
 }
 

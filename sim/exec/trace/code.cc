@@ -43,6 +43,13 @@ std::vector<trace::Edge> edges_of(const Image& image) {
   return edges;
 }
 
+/// A copy from the CTA's shared memory to that of a CTA of the cluster, which may be itself.
+bool is_move(const sass::Instruction& instruction) {
+  constexpr std::uint8_t kBetweenShared = 3;
+  const bool copies = instruction.op == Op::kUblkcp || instruction.op == Op::kUblkred;
+  return copies && instruction.modifier(sass::Mod::kTransfer) == kBetweenShared;
+}
+
 /// Whether it may name another CTA of the cluster: arrivals at mbarriers, and copies to several.
 bool is_of_cluster(const sass::Instruction& instruction) {
   using sass::Mod;
@@ -68,7 +75,8 @@ void add_code(const Image& image, trace::Kernel& kernel) {
     const sass::Instruction& instruction = image.instructions[pc];
     const std::uint64_t address = std::uint64_t{pc} * sass::kInstructionBytes;
     kernel.code.push_back(sass::to_isa(instruction));
-    kernel.code.back().of_cluster = image.launch.cluster.volume() > 1 && is_of_cluster(instruction);
+    kernel.code.back().of_cluster =
+        is_move(instruction) || (image.launch.cluster.volume() > 1 && is_of_cluster(instruction));
     kernel.texts.push_back({sass::opcode_text(instruction),
                             sass::to_text(instruction, static_cast<std::int64_t>(address)), lines[pc], address});
   }

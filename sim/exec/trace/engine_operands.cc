@@ -40,6 +40,8 @@ AsyncAction action_of(Kind kind) {
     case Kind::kAsk: return AsyncAction::kWait;
     case Kind::kLoad: return AsyncAction::kLoad;
     case Kind::kStore: return AsyncAction::kStore;
+    case Kind::kMove: return AsyncAction::kMove;
+    case Kind::kMoveReduce: return AsyncAction::kMoveReduce;
     default: return AsyncAction::kNone;
   }
 }
@@ -57,9 +59,8 @@ std::uint32_t mbarrier_number(Address address) {
 }
 
 const char* why_not_timed(const AsyncEffect& effect) {
-  return effect.kind == Kind::kNone   ? ""
-         : !effect.lanes_agree        ? "its lanes ask different things of mbarriers, or ask different ones"
-         : effect.kind == Kind::kMove ? "it copies between the shared memories of a cluster"
+  return effect.kind == Kind::kNone ? ""
+         : !effect.lanes_agree      ? "its lanes ask different things of mbarriers, or ask different ones"
          : effect.box.has_gaps && effect.box.dimensions != 0 ? "its tensor map takes not every element of a box"
                                                              : "";
 }
@@ -76,7 +77,7 @@ trace::AsyncOperands engine_operands(const AsyncEffect& effect, TensorMaps& maps
   if (operands.action != AsyncAction::kStore) {
     operands.barrier = mbarrier_number(effect.barrier);
   }
-  if (operands.action != AsyncAction::kLoad && operands.action != AsyncAction::kStore) {
+  if (!trace::is_copy(operands.action)) {
     return operands;
   }
   operands.count = 0;

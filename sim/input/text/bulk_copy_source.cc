@@ -11,16 +11,46 @@ namespace {
 using trace::AsyncAction;
 using trace::DraftAsync;
 
+void require_same_for_lanes(const SourceContext& in, const trace::DraftAccess& address, Place place) {
+  if (address.address != trace::kNoExpr && (in.names.pool()[address.address].flags & trace::kDependsLane) != 0) {
+    in.reporter().add(place, "the address of a bulk copy must be the same for all lanes");
+  }
+}
+
 /// The side in global memory: "map[x, y]", or "buffer + bytes".
 void add_remote(const SourceContext& in, const AccessSyntax& syntax, DraftAsync& async) {
   if (in.declarations.tensor_maps.add_source(syntax, async)) {
     return;
   }
   async.global = in.declarations.buffers.access(syntax, isa::MemSpace::kGlobal);
-  if (async.global.address != trace::kNoExpr &&
-      (in.names.pool()[async.global.address].flags & trace::kDependsLane) != 0) {
-    in.reporter().add(syntax.place, "the address of a bulk copy must be the same for all lanes");
+  require_same_for_lanes(in, async.global, syntax.place);
+}
+
+/// From the CTA's shared memory to that of a CTA of the cluster, whose mbarrier is signalled (PTX ISA, cp.async.bulk
+/// and cp.reduce.async.bulk with .shared::cluster and .shared::cta).
+void add_move(const SourceContext& in, const std::string& opcode, DraftAsync& async) {
+  async.action = opcode.starts_with("UBLKRED") ? AsyncAction::kMoveReduce : AsyncAction::kMove;
+  const Clause* const signals = in.clauses.find("signals");
+  if (!in.statement.shared_destination || in.statement.shared_destination->rank == kNoSyntax || signals == nullptr) {
+    in.reporter().add(in.statement.access->place, "'" + opcode + "' needs a source of the form",
+                      "@ SHARED in cta (RANK) <- SHARED bytes N signals MBARRIER");
+    return;
   }
+  const AccessSyntax& to = *in.statement.shared_destination;
+  const AccessSyntax& from = *in.statement.access;
+  async.global = in.declarations.buffers.access(to, isa::MemSpace::kShared);
+  async.shared = in.declarations.buffers.access(from, isa::MemSpace::kShared);
+  require_same_for_lanes(in, async.global, to.place);
+  require_same_for_lanes(in, async.shared, from.place);
+  async.bytes = in.clauses.value("bytes");
+  for (const AccessSyntax* const own : {&from, &signals->barrier}) {
+    if (own->rank != kNoSyntax) {
+      in.reporter().add(own->place, "'" + opcode + "' takes no 'in cta' here",
+                        "the destination names the CTA, and the mbarrier is one of that CTA");
+    }
+  }
+  in.declarations.mbarriers.add_source(signals->barrier, async);
+  in.instr.of_cluster = bind_rank(to.rank, in.ctas, in.names, in.op);
 }
 
 void add_copy(const SourceContext& in, const std::string& opcode, DraftAsync& async) {
@@ -41,10 +71,7 @@ void add_copy(const SourceContext& in, const std::string& opcode, DraftAsync& as
   if (!prefetches) {
     const AccessSyntax& shared = loads ? *in.statement.shared_destination : *in.statement.access;
     async.shared = in.declarations.buffers.access(shared, isa::MemSpace::kShared);
-    if (async.shared.address != trace::kNoExpr &&
-        (in.names.pool()[async.shared.address].flags & trace::kDependsLane) != 0) {
-      in.reporter().add(shared.place, "the address of a bulk copy must be the same for all lanes");
-    }
+    require_same_for_lanes(in, async.shared, shared.place);
   }
   const bool by_map = async.map != trace::kNone;
   if (by_map != opcode.starts_with("UTMA")) {
@@ -107,7 +134,11 @@ void add_multicast(const SourceContext& in, const std::string& opcode, DraftAsyn
 DraftAsync read_bulk_copy(const SourceContext& in, const std::string& opcode) {
   DraftAsync async;
   async.place = in.statement.access->place;
-  add_copy(in, opcode, async);
+  if (opcode.find(".S.S") != std::string::npos) {
+    add_move(in, opcode, async);
+  } else {
+    add_copy(in, opcode, async);
+  }
   add_multicast(in, opcode, async);
   return async;
 }

@@ -54,7 +54,7 @@ class L2Accesses {
   /// The same of a copy by the TMA.
   template <class Take>
   void of_copy(const trace::AsyncOperands& copy, std::uint32_t half, Take&& take) const {
-    if (copy.action == trace::AsyncAction::kNone) {
+    if (copy.action == trace::AsyncAction::kNone || trace::is_move(copy.action)) {
       return;
     }
     const msg::Kind kind = copy.action == trace::AsyncAction::kStore    ? msg::Kind::kWrite

@@ -108,6 +108,8 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
     access.async = lanes.walker.async_operands();
     if (access.is_remote_mbarrier()) {
       dsmem_.accept_mbarrier(access);
+    } else if (trace::is_move(access.async.action) && !op.of_cluster) {
+      access.async.action = trace::AsyncAction::kNone;  // a damaged recording: the instruction names no other CTA
     }
   } else if (op.space == MemSpace::kShared) {
     access.shared = lanes.bank_conflicts.passes_of(lanes.walker.addresses(trace::AccessSlot::kPrimary), mask, width);
@@ -148,6 +150,10 @@ std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kMbarrierSignal: sync_.signal(event.as<SignalDue>().signal, now); break;
     case SmEventKind::kTmaStep:
       bulk_.step(now);
+      for (const MovedLine& line : bulk_.moved()) {
+        dsmem_.send_moved(line);
+      }
+      bulk_.moved().clear();
       pump(now);
       break;
     case SmEventKind::kPortFree:
@@ -188,7 +194,9 @@ std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
 }
 
 std::uint32_t MemoryUnit::handle_dsmem(const msg::Message& message, Cycle now) {
-  dsmem_.handle(message, now);
+  if (const std::optional<std::uint32_t> command = dsmem_.handle(message, now)) {
+    bulk_.move_answered(*command, now);
+  }
   return lsu_.is_blocked() ? serve(now) : 0;
 }
 

@@ -145,7 +145,8 @@ void Sm::send_all(Cycle now) {
   }
   units_->memory.departed().clear();
   for (const msg::Message& message : units_->memory.departed_to_sms()) {
-    send(wiring_.router, now + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
+    const Cycle leaves = std::max(now, message.time);  // the data of a copy by the TMA is still being read
+    send(wiring_.router, leaves + arch::NocConfig::to_switch(arch_.noc.dsmem_latency), message);
   }
   units_->memory.departed_to_sms().clear();
 }

@@ -62,11 +62,17 @@ enum class AsyncAction : std::uint8_t {
   kLoad,            ///< global to shared; `bytes` are signalled to the mbarrier
   kStore,           ///< shared to global
   kReduce,          ///< shared to global, added there
-  kPrefetch         ///< global to L2
+  kPrefetch,        ///< global to L2
+  kMove,            ///< shared to shared of a CTA of the cluster; `bytes` are signalled to an mbarrier there
+  kMoveReduce       ///< the same, added there
 };
 
 [[nodiscard]] constexpr bool is_copy(AsyncAction action) {
   return action >= AsyncAction::kLoad;
+}
+/// Copies that global memory has no part in. Walker::target_rank() is the rank of the CTA that they go to.
+[[nodiscard]] constexpr bool is_move(AsyncAction action) {
+  return action >= AsyncAction::kMove;
 }
 
 /// The operands of one execution. Addresses are bytes.
@@ -80,7 +86,8 @@ struct AsyncOperands {
   std::uint16_t multicast = 0;                     ///< mask of the ranks that a load goes to; 0: its own CTA
   const TensorMap* map = nullptr;                  ///< null: `bytes` consecutive ones from `global` on
   std::array<std::int64_t, kMostTensorRank> at{};  ///< the box's first element
-  Address global = 0;                              ///< without a map, or what is added to the map's base
+  /// Without a map, or what is added to the map's base. For a move: its first byte in the shared memory it goes to.
+  Address global = 0;
 };
 
 }  // namespace gpusim::trace

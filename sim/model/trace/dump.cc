@@ -52,8 +52,10 @@ std::string describe_accesses(Walker& walker, const Kernel& kernel, const Step& 
   const isa::Instr& instr = kernel.code[step.pc];
   const LaneMask mask = step.mask;
   if (mask != 0 && has_command(instr)) {
-    const std::string command = describe_command(kernel, walker.async_operands());
-    return command.empty() ? "" : "  @ " + command;
+    const AsyncOperands operands = walker.async_operands();
+    const std::string command = describe_command(kernel, operands);
+    const std::string rank = is_move(operands.action) ? format("rank %u: ", walker.target_rank()) : "";
+    return command.empty() ? "" : "  @ " + rank + command;
   }
   if (!instr.is_memory() || mask == 0) {
     return "";

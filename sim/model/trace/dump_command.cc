@@ -12,7 +12,7 @@ namespace gpusim::trace {
 namespace {
 
 /// In the order of AsyncAction.
-constexpr std::array<std::string_view, 13> kActions{"nothing",
+constexpr std::array<std::string_view, 15> kActions{"nothing",
                                                     "initialise",
                                                     "invalidate",
                                                     "arrive",
@@ -24,9 +24,14 @@ constexpr std::array<std::string_view, 13> kActions{"nothing",
                                                     "load",
                                                     "store",
                                                     "add",
-                                                    "fetch into L2"};
+                                                    "fetch into L2",
+                                                    "move",
+                                                    "move and add"};
 
 std::string describe_copy(const AsyncOperands& copy) {
+  if (is_move(copy.action)) {
+    return counted(copy.bytes, "byte") + " to " + address_text(copy.global);
+  }
   const BoxRows rows(copy);
   std::string text = counted(copy.bytes, "byte");
   if (!rows.done()) {

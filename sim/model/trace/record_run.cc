@@ -28,7 +28,7 @@ class WarpNotes {
     Command command;
     if (has_command(instr) && step.mask != 0) {
       command.operands = warp.async_operands();
-      command.rank = may_name_other_cta(instr) ? warp.target_rank() : 0;
+      command.rank = may_name_other_cta(instr, command.operands.action) ? warp.target_rank() : 0;
     }
     if (is_repeat(instr, step.mask, command.operands)) {
       return;

@@ -28,8 +28,8 @@ bool has_command(const isa::Instr& instr) {
          instr.kind == isa::OpKind::kTensorCopy;
 }
 
-bool may_name_other_cta(const isa::Instr& instr) {
-  return instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
+bool may_name_other_cta(const isa::Instr& instr, AsyncAction action) {
+  return (instr.of_cluster && instr.kind == isa::OpKind::kMbarrier) || is_move(action);
 }
 
 Sites sites_of(std::span<const isa::Instr> code, Commands commands) {

@@ -112,7 +112,7 @@ enum class Commands : std::uint8_t { kRecorded, kNotRecorded };
 /// Whether an instruction asks something of an mbarrier or of the TMA.
 [[nodiscard]] bool has_command(const isa::Instr& instr);
 /// Whether the mbarrier that it names may be that of another CTA of the cluster.
-[[nodiscard]] bool may_name_other_cta(const isa::Instr& instr);
+[[nodiscard]] bool may_name_other_cta(const isa::Instr& instr, AsyncAction action);
 
 /// Immutable once built; shared by all walkers of a kernel on all threads.
 struct Recording {

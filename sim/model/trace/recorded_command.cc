@@ -78,7 +78,22 @@ std::uint64_t most_lines(const AsyncOperands& copy) {
   return rows * (row_bytes / kLineBytes + 2);
 }
 
+/// A move lies in shared memory, and signals an mbarrier.
+void check_move(const AsyncOperands& copy, const CommandPlace& place) {
+  constexpr Address kEnd = Address{1} << kRankBit;
+  const bool is_aligned = copy.bytes % kBulkUnit == 0 && copy.global % kBulkUnit == 0;
+  const bool fits = copy.global < kEnd && copy.bytes <= kEnd - copy.global;
+  if (copy.map != nullptr || copy.multicast != 0 || copy.barrier == AsyncOperands::kNoBarrier || !is_aligned || !fits) {
+    fail(place, "copies " + std::to_string(copy.bytes) + " bytes between shared memories to byte " +
+                    std::to_string(copy.global));
+  }
+}
+
 void check_memory(const AsyncOperands& copy, const CommandPlace& place) {
+  if (is_move(copy.action)) {
+    check_move(copy, place);
+    return;
+  }
   const bool fits = copy.map != nullptr ? lies_in_global(*copy.map, copy.global) : fits_global(copy.global, copy.bytes);
   if (!fits) {
     fail(place, "copies from or to " + address_text(copy.global) + ", beyond a GPU's addresses");
@@ -137,7 +152,7 @@ RecordedCommand command_in(const LaneAddresses& row, LaneMask mask, std::span<co
   RecordedCommand command;
   AsyncOperands& operands = command.operands;
   operands.action =
-      static_cast<AsyncAction>(reader.next(kAction, static_cast<std::uint64_t>(AsyncAction::kPrefetch), "action"));
+      static_cast<AsyncAction>(reader.next(kAction, static_cast<std::uint64_t>(AsyncAction::kMoveReduce), "action"));
   if (operands.action == AsyncAction::kNone || operands.action == AsyncAction::kSignalStores) {
     operands.action = AsyncAction::kNone;
     return command;

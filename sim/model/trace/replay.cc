@@ -24,7 +24,7 @@ void replay_access(Walker& walker, AccessSlot slot, LaneMask mask, Address windo
 void replay_command(Walker& walker, const isa::Instr& instr, WarpSink& sink) {
   const AsyncOperands operands = walker.async_operands();
   if (operands.action != AsyncAction::kNone) {
-    sink.command(operands, may_name_other_cta(instr) ? walker.target_rank() : 0);
+    sink.command(operands, may_name_other_cta(instr, operands.action) ? walker.target_rank() : 0);
   }
 }
 

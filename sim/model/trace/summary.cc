@@ -33,6 +33,12 @@ void count_copy(const AsyncOperands& copy, Footprint* footprint, KernelSummary& 
   if (copy.action == AsyncAction::kNone) {
     return;
   }
+  if (is_move(copy.action)) {
+    RequestedBytes& there = summary.bytes[static_cast<std::size_t>(isa::MemSpace::kClusterShared)];
+    (copy.action == AsyncAction::kMove ? there.written : there.atomic) += copy.bytes;
+    summary.bytes[static_cast<std::size_t>(isa::MemSpace::kShared)].read += copy.bytes;
+    return;
+  }
   const bool stores = copy.action == AsyncAction::kStore || copy.action == AsyncAction::kReduce;
   RequestedBytes& global = summary.bytes[static_cast<std::size_t>(isa::MemSpace::kGlobal)];
   RequestedBytes& shared = summary.bytes[static_cast<std::size_t>(isa::MemSpace::kShared)];
@@ -147,11 +153,10 @@ bool try_warp(const Kernel& kernel, CtaId cta, std::uint32_t warp, Coverage& wal
       }
     }
     if (step.mask != 0) {
-      const bool is_remote_mbarrier = instr.of_cluster && instr.kind == isa::OpKind::kMbarrier;
-      if (instr.space == isa::MemSpace::kClusterShared || is_remote_mbarrier) {
+      const AsyncAction action = walker.async_operands().action;
+      if (instr.space == isa::MemSpace::kClusterShared || may_name_other_cta(instr, action)) {
         (void)walker.target_rank();
       }
-      (void)walker.async_operands();
     }
     if (++walked.steps == most) {
       return false;

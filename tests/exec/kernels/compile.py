@@ -27,16 +27,21 @@ SINCE = {
     "bf16": "80",
     "bulk_copy": "90a",
     "cluster": "90a",
+    "cluster_copy": "90a",
     "mma_bf16": "80",
+    "mma_bits": "80",
     "mma_f16": "80",
     "mma_f64": "80",
     "mma_int8": "80",
+    "mma_sparse": "80",
     "mma_tf32": "80",
     "redux": "80",
     "tensor_copy": "90a",
     "wgmma": "90a",
+    "wgmma_bits": "90a",
     "wgmma_fp8": "90a",
     "wgmma_int8": "90a",
+    "wgmma_sparse": "90a",
 }
 INCLUDE = re.compile(r'^#include "(.*)"$', re.MULTILINE)
 

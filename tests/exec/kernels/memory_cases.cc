@@ -296,6 +296,67 @@ Problem cluster_ring() {
   return problem.value(int{kRounds}).in(in).out(values);
 }
 
+/// Lanes of one instruction in several CTAs. All tickets are drawn: each bit of a word once.
+Problem cluster_mixed() {
+  constexpr std::size_t kThreads = 64;
+  constexpr std::size_t kCtas = 8;
+  const std::vector<std::uint32_t> in = Numbers(75).words(kCtas * kThreads);
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::size_t thread = i % kThreads;
+    const std::size_t first = i / kThreads / 4 * 4;
+    const std::size_t from = (thread * 5 + 1) % 4;
+    // A word of rank `from` is from the CTA whose rank and the thread's number make `from`.
+    const auto word = [&](std::size_t at) { return in[(first + (from + 8 - at % 4) % 4) * kThreads + at]; };
+    std::uint32_t sum = 0;
+    for (std::size_t at = 0; at < kThreads; ++at) {
+      if (at * 3 % 4 == (from + 1) % 4 && at / 4 % 8 == thread % 8) {
+        for (std::size_t rank = 0; rank < 4; ++rank) {
+          sum += in[(first + rank) * kThreads + at];
+        }
+      }
+    }
+    out.push_back(word(thread / 2 * 2) * 7 + word(thread / 2 * 2 + 1) * 3 + sum + 0xffffffffU);
+  }
+  Problem problem({kCtas, 1, 1}, {kThreads, 1, 1});
+  return problem.in(in).out(out);
+}
+
+constexpr std::size_t kCopiedWords = 320;
+
+Problem cluster_blocks() {
+  constexpr std::size_t kRounds = 5;
+  std::vector<std::uint32_t> values = Numbers(76).words(8 * kCopiedWords);
+  const std::vector<std::uint32_t> in = values;
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    const std::vector<std::uint32_t> sent = values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::size_t cta = i / kCopiedWords;
+      const std::size_t from = cta / 4 * 4 + (cta + 3) % 4;
+      values[i] =
+          sent[from * kCopiedWords + (i % kCopiedWords + 1) % kCopiedWords] * 3 + static_cast<std::uint32_t>(cta % 4);
+    }
+  }
+  Problem problem({8, 1, 1}, {64, 1, 1});
+  return problem.value(int{kRounds}).in(in).out(values);
+}
+
+Problem cluster_reduction() {
+  constexpr std::size_t kClusters = 2;
+  const std::vector<std::uint32_t> in = Numbers(77).words(4 * kClusters * kCopiedWords);
+  std::vector<std::uint32_t> sums(kClusters * kCopiedWords, 1000);
+  std::vector<std::int32_t> largest(sums.size(), -1000000000);
+  std::vector<std::uint32_t> bits(sums.size(), 0xffffffffU);
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const std::size_t at = i / kCopiedWords / 4 * kCopiedWords + i % kCopiedWords;
+    sums[at] += in[i];
+    largest[at] = std::max(largest[at], static_cast<std::int32_t>(in[i]));
+    bits[at] &= in[i];
+  }
+  Problem problem({4 * kClusters, 1, 1}, {64, 1, 1});
+  return problem.in(in).out(sums).out(largest).out(bits);
+}
+
 Problem cluster_multicast() {
   constexpr std::size_t kTiles = 7;
   constexpr std::size_t kThreads = 128;
@@ -352,8 +413,11 @@ std::vector<KernelCase> memory_cases() {
       {"async_copy", "async_copy", 80, "exact", async_copy},
       {"bulk_copy", "bulk_copy", 90, "exact", bulk_copy},
       {"tensor_copy", "tensor_copy", 90, "exact", tensor_copy},
+      {"cluster_copy", "cluster_blocks", 90, "exact", cluster_blocks},
+      {"cluster_copy", "cluster_reduction", 90, "exact", cluster_reduction},
       {"cluster", "cluster_gather", 90, "exact", cluster_gather},
       {"cluster", "cluster_histogram", 90, "exact", cluster_histogram},
+      {"cluster", "cluster_mixed", 90, "exact", cluster_mixed},
       {"cluster", "cluster_multicast", 90, "exact", cluster_multicast},
       {"cluster", "cluster_ring", 90, "exact", cluster_ring},
       {"cluster", "cluster_signals", 90, "exact", cluster_signals},
@@ -363,8 +427,8 @@ std::vector<KernelCase> memory_cases() {
 
 std::vector<KernelCase> kernel_cases() {
   std::vector<KernelCase> all;
-  for (const auto& some : {vector_cases(), dense_cases(), matrix_cases(), arithmetic_cases(), control_cases(),
-                           memory_cases(), place_cases()}) {
+  for (const auto& some : {vector_cases(), dense_cases(), matrix_cases(), sparse_cases(), arithmetic_cases(),
+                           control_cases(), memory_cases(), place_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

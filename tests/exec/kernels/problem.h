@@ -160,6 +160,7 @@ struct KernelCase {
 [[nodiscard]] std::vector<KernelCase> vector_cases();
 [[nodiscard]] std::vector<KernelCase> dense_cases();
 [[nodiscard]] std::vector<KernelCase> matrix_cases();
+[[nodiscard]] std::vector<KernelCase> sparse_cases();
 [[nodiscard]] std::vector<KernelCase> arithmetic_cases();
 [[nodiscard]] std::vector<KernelCase> control_cases();
 [[nodiscard]] std::vector<KernelCase> memory_cases();

@@ -107,8 +107,9 @@ TEST_CASE("the slice that decides lanes and addresses takes the same time as the
 
 TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
   const arch::Arch h100 = arch_of("h100");
-  for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather",
-                                   "cluster_histogram", "cluster_ring", "cluster_signals", "cluster_tickets"}) {
+  for (const char* const kernel :
+       {"bulk_copy", "tensor_copy", "wgmma_bf16", "cluster_multicast", "cluster_gather", "cluster_histogram",
+        "cluster_mixed", "cluster_ring", "cluster_signals", "cluster_tickets", "cluster_blocks", "cluster_reduction"}) {
     INFO(kernel);
     const KernelCase row = case_of(kernel);
     const SimulatedCase once = simulate_case(row, 90, h100);
@@ -128,8 +129,9 @@ TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time 
 
 TEST_CASE("a recording of a kernel waits at mbarriers, and copies, as the kernel does") {
   const arch::Arch h100 = arch_of("h100");
-  for (const char* const kernel : {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8",
-                                   "wgmma_int8", "cluster_multicast", "cluster_ring"}) {
+  for (const char* const kernel :
+       {"bulk_copy", "tensor_copy", "wgmma_bf16", "wgmma_registers", "wgmma_fp8", "wgmma_int8", "wgmma_sparse_f16",
+        "wgmma_sparse_int8", "wgmma_bits", "mma_sparse_f16", "cluster_multicast", "cluster_ring"}) {
     INFO(kernel);
     const SimulatedCase executed = simulate_case(case_of(kernel), 90, h100);
     const SimulatedCase recorded = simulate_recording(case_of(kernel), 90, h100);
@@ -154,6 +156,25 @@ TEST_CASE(
   CHECK(near.dsmem_requests == 8 * 2 * (3 + 4));
   CHECK(late.wrong == "");
   CHECK(late.cycles >= near.cycles + kLonger);
+}
+
+TEST_CASE("bulk copies between shared memories pass the switch between SMs") {
+  constexpr std::uint32_t kLonger = 500;
+  constexpr unsigned kRounds = 5;
+  constexpr unsigned kCtas = 8;
+  const arch::Arch h100 = arch_of("h100");
+  arch::Arch far = h100;
+  far.noc.dsmem_latency += kLonger;
+  arch::Arch narrow = h100;
+  narrow.noc.dsmem_bytes_per_cycle = 1;
+  const KernelCase row = case_of("cluster_blocks");
+  const SimulatedCase near = simulate_case(row, 90, h100);
+  CHECK(near.dsmem_requests == kCtas * kRounds);
+  CHECK(simulate_case(row, 90, far).cycles >= near.cycles + kRounds * kLonger);
+  // 1,280 bytes a round at one byte per cycle.
+  CHECK(simulate_case(row, 90, narrow).cycles >= near.cycles + kRounds * 1000);
+  // The values go to rank 0 three times from each CTA.
+  CHECK(simulate_case(case_of("cluster_reduction"), 90, h100).dsmem_requests == kCtas * 3);
 }
 
 TEST_CASE("a generic access is one of shared memory where its addresses lead there") {

@@ -290,6 +290,18 @@ TEST_CASE("what a recording of Hopper cannot have is refused at its line") {
   CHECK_THAT(refusal(folder, {load_from(3)}), Contains("names the CTA of rank 3 in its cluster"));
 }
 
+TEST_CASE("a rank beyond the clusters of a launch is refused at its line") {
+  const Folder folder;
+  const auto of_second = [&folder](const std::string& line) {
+    const Lines lines{initialise("0010", "0x400", 1)};
+    return complaint(folder.write("k.tracez", pair_of(lines, lines + Lines{line}).bytes()));
+  };
+  const std::string two = "names the CTA of rank 2 in its cluster (the clusters of this launch have 2 CTAs)";
+  CHECK_THAT(of_second(arrive("0040", "0x2000400", ".RED.A1T0")), Contains("k.tracez:") && Contains(two));
+  CHECK_THAT(of_second(load_box("0040", "0x400", 1, "0x0006")), Contains(two));
+  CHECK_THAT(of_second(load_from(2)), Contains(two));
+}
+
 TEST_CASE("an export refuses what it has no words for") {
   const Folder folder;
   const auto said = [&folder](const trace::Trace& trace) {

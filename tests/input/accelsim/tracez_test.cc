@@ -228,11 +228,41 @@ TEST_CASE("CTAs say how large their clusters are") {
     }
     CHECK_THAT(complaint_about(folder, file.bytes()), Contains("has rank 7, which does not fit clusters of 2,2,1"));
   }
+  SECTION("and a cluster lies between those of the others") {
+    file.ctas[2].cluster = {2, 0, 0};
+    CHECK_THAT(complaint_about(folder, file.bytes()), Contains("the CTA cannot be at 0,0,0 of cluster 2,0,0"));
+  }
+  SECTION("and a place lies outside the clusters of the others") {
+    file.ctas[3].cluster = {0, 0, 0};
+    file.ctas[3].in_cluster = {3, 0, 0};
+    CHECK_THAT(complaint_about(folder, file.bytes()), Contains("the CTA cannot be at 0,1,0 of cluster 1,0,0"));
+  }
+  SECTION("and a line of text is not one of them") {
+    std::string text = file.text();
+    text.replace(text.find("cluster id = 0,0,0"), 18, "cluster id = 0,0");
+    CHECK_THAT(complaint(folder.write("k.traceg", text)),
+               Contains("expected 'cluster id = x,y,z', 'cluster cta = x,y,z' and 'cluster rank = n'"));
+  }
   SECTION("and one line is missing") {
     std::string text = file.text();
     text.erase(text.find("cluster rank"), 17);
     CHECK_THAT(complaint(folder.write("k.traceg", text)), Contains("the CTA has 'cluster ' lines, but not all three"));
   }
+}
+
+TEST_CASE("clusters that are too large, or that do not divide the grid, are refused") {
+  const Folder folder;
+  const auto complaint_of_row = [&folder](std::uint32_t ctas, std::uint32_t side) {
+    Tracez file;
+    file.header = hopper_header("(" + std::to_string(ctas) + ",1,1)", "(32,1,1)");
+    for (std::uint32_t x = 0; x < ctas; ++x) {
+      file.ctas.push_back({{x, 0, 0}, {x / side, 0, 0}, {x % side, 0, 0}, x % side, {loop(1, 0)}});
+    }
+    return complaint_about(folder, file.bytes());
+  };
+  CHECK(complaint_of_row(32, 16) == "");
+  CHECK_THAT(complaint_of_row(34, 17), Contains("the clusters have more than 16 CTAs"));
+  CHECK_THAT(complaint_of_row(7, 3), Contains("clusters of 3,1,1 CTAs do not divide the grid of 7,1,1"));
 }
 
 TEST_CASE("a recording whose cluster fields are all zero has no clusters") {

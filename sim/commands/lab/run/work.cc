@@ -151,7 +151,7 @@ void TraceWork::take_access(const trace::Kernel& kernel, const isa::Instr& instr
 }
 
 void TraceWork::take_copy(const trace::Kernel& kernel, const trace::AsyncOperands& copy) {
-  if (copy.action == trace::AsyncAction::kNone) {
+  if (copy.action == trace::AsyncAction::kNone || trace::is_move(copy.action)) {
     return;
   }
   const isa::OpKind kind = copy.action == trace::AsyncAction::kStore    ? isa::OpKind::kStore

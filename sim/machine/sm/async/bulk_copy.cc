@@ -46,6 +46,8 @@ Executed BulkCopyUnit::execute(const Access& access, Cycle now) {
     command.read_group = reads_.join(command.warp);
     command.write_group = writes_.join(command.warp);
   }
+  command.target = access.origin.dsmem;
+  command.target.barrier = access.async.barrier;
   const std::uint32_t index = tma_.submit(command, now);
   if (access.async.multicast != 0) {
     announce_multicast(access, index);
@@ -70,16 +72,34 @@ void BulkCopyUnit::step(Cycle now) {
       return;
     }
     if (!tma_[first].lines.done()) {
-      if (!wiring_.port.has_bulk_room() || (!is_store(tma_[first].action) && tma_.is_saturated())) {
+      if (!may_send(tma_[first])) {
         return;
       }
-      send_line(first, now);
+      trace::is_move(tma_[first].action) ? move_line(first, now) : send_line(first, now);
     }
     if (tma_[first].lines.done()) {
       tma_.pop(now);
       asked_for_all(first, now);
     }
   }
+}
+
+bool BulkCopyUnit::may_send(const TmaCommand& command) const {
+  const bool has_room = trace::is_move(command.action) || wiring_.port.has_bulk_room();
+  return has_room && (is_store(command.action) || !tma_.is_saturated());
+}
+
+/// Reads a line of the shared memory here. It leaves when it has been read.
+void BulkCopyUnit::move_line(std::uint32_t index, Cycle now) {
+  TmaCommand& command = tma_[index];
+  const trace::LinePart part = command.lines.next();
+  wiring_.shared.count_read(part.bytes);
+  const Cycle read = wiring_.shared.read_at(wiring_.shared.take_pass(now));
+  command.done = std::max(command.done, read);
+  tma_.sent(index, now);
+  const bool adds = command.action == AsyncAction::kMoveReduce;
+  moved_.push_back({command.target, index, part.bytes, part.sectors, adds, !command.has_moved, read});
+  command.has_moved = true;
 }
 
 void BulkCopyUnit::send_line(std::uint32_t index, Cycle now) {
@@ -116,9 +136,11 @@ void BulkCopyUnit::asked_for_all(std::uint32_t index, Cycle now) {
   TmaCommand& command = tma_[index];
   command.all_sent = true;
   command.done = std::max(command.done, now + 1);
-  if (is_store(command.action)) {
+  if (is_store(command.action) || trace::is_move(command.action)) {
     push_completion(wiring_.events, {command.warp, isa::kNoBarrier, lower::ProducerClass::kLong, command.use.pc},
                     command.done);
+  }
+  if (is_store(command.action)) {
     reads_.arrived(command.warp, command.read_group, command.use.pc, command.done);
   }
   end_if_done(index, now);
@@ -152,7 +174,9 @@ void BulkCopyUnit::end_if_done(std::uint32_t index, Cycle now) {
     return;
   }
   if (!is_store(command.action)) {
-    end_load(command);
+    if (!trace::is_move(command.action)) {
+      end_load(command);
+    }
   } else if (wiring_.writes.is_there(command.write_token)) {
     writes_.arrived(command.warp, command.write_group, command.use.pc, now + 1);
   }

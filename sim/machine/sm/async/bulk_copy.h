@@ -2,10 +2,12 @@
 // Bulk copies: commands reach the TMA through the load/store unit, its lines share the request port with those of the
 // warps, and what comes back is written into shared memory, one line per cycle of the banks. Loads go by L1; they end
 // by a signal to their mbarrier. Stores are grouped by warp: a group's sources may be overwritten when all are read.
+// Copies to the shared memory of a CTA of the cluster are read here, and leave by DSMEM.
 // Owns the TMA's commands and the groups of bulk stores.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/machine/msg/message.h"
 #include "sim/machine/sm/async/sync_unit.h"
@@ -61,6 +63,11 @@ class BulkCopyUnit {
   /// kMulticastLine, for a CTA that is resident here.
   void take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now);
 
+  /// Lines that have been read for other CTAs since the last call.
+  [[nodiscard]] std::vector<MovedLine>& moved() { return moved_; }
+  /// Another SM has taken in a line of a copy to it.
+  void move_answered(std::uint32_t command, Cycle now) { line_answered(command, now); }
+
   /// The warp whose command the reply is for.
   [[nodiscard]] std::uint16_t warp_of(const msg::Message& reply) const;
   /// No command is under way.
@@ -73,6 +80,8 @@ class BulkCopyUnit {
   void announce_multicast(const Access& access, std::uint32_t command);
   void wake(Cycle at);
   void send_line(std::uint32_t command, Cycle now);
+  void move_line(std::uint32_t command, Cycle now);
+  [[nodiscard]] bool may_send(const TmaCommand& command) const;
   void asked_for_all(std::uint32_t command, Cycle now);
   void line_answered(std::uint32_t command, Cycle now);
   void end_if_done(std::uint32_t command, Cycle now);
@@ -82,6 +91,7 @@ class BulkCopyUnit {
   std::uint16_t sm_index_;
   bool wakes_ = false;  ///< a kTmaStep event is scheduled
   TmaEngine tma_;
+  std::vector<MovedLine> moved_;
   CopyGroups reads_;   ///< reads of shared memory by bulk stores; grouped by UTMACMDFLUSH
   CopyGroups writes_;  ///< to global memory, by the same
   stats::L1Counters l1_counters_;

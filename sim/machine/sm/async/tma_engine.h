@@ -12,6 +12,7 @@
 #include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/machine/sm/async/mbarrier.h"
+#include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/reply_token.h"
 #include "sim/model/arch/async_config.h"
 #include "sim/model/trace/box.h"
@@ -28,10 +29,12 @@ struct TmaCommand {
   std::uint32_t write_group = 0;
   AtomicType atomic_type = AtomicType::kInteger;  ///< type of a reduction
   trace::BoxLines lines;                          ///< still to be sent
-  std::uint32_t under_way = 0;                    ///< lines that L2 has not answered yet
+  std::uint32_t under_way = 0;                    ///< lines that L2, or another SM, has not answered yet
   bool all_sent = false;
   bool delivers_here = true;     ///< for a load: false when only other CTAs get it
   std::uint32_t other_ctas = 0;  ///< for a load: how many other CTAs get it
+  DsmemTarget target;            ///< for a move: the CTA that it goes to, and the mbarrier there
+  bool has_moved = false;        ///< for a move: a line has been sent
   Cycle done = 0;                ///< when the last answer so far had its effect
 };
 
@@ -59,7 +62,7 @@ class TmaEngine {
 
   /// When the first command's next line may be sent, `now` or later.
   [[nodiscard]] Cycle ready_at(Cycle now) const { return std::max(begins_at_, rate_.free_at(now)); }
-  /// A load must wait for answers before it may ask for more.
+  /// A load or a move must wait for answers before it may ask for more, or send more.
   [[nodiscard]] bool is_saturated() const { return loading_ >= config_.outstanding_lines; }
 
   void sent(std::uint32_t command, Cycle now) {
@@ -80,7 +83,8 @@ class TmaEngine {
 
  private:
   [[nodiscard]] static bool waits_for_data(const TmaCommand& command) {
-    return command.action == trace::AsyncAction::kLoad || command.action == trace::AsyncAction::kPrefetch;
+    return command.action == trace::AsyncAction::kLoad || command.action == trace::AsyncAction::kPrefetch ||
+           trace::is_move(command.action);
   }
 
   arch::TmaConfig config_;
@@ -88,7 +92,7 @@ class TmaEngine {
   Ring<std::uint32_t> queue_;  ///< commands with lines left to send
   RateServer rate_;
   Cycle begins_at_ = 0;        ///< begin of the first command
-  std::uint32_t loading_ = 0;  ///< lines asked for
+  std::uint32_t loading_ = 0;  ///< lines asked for, and those of moves
 };
 
 }  // namespace gpusim::sm

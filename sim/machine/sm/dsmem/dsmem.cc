@@ -144,6 +144,29 @@ void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_
   counters_.sent_bytes += data_bytes(message);
 }
 
+/// The bytes of each line are signalled when it has come; the mbarrier's phase ends with the last.
+void Dsmem::send_moved(const MovedLine& line) {
+  Outstanding outstanding;
+  outstanding.target = line.target;
+  outstanding.lines = 1;
+  outstanding.command = line.command;
+  msg::DsmemAccess request;
+  request.cluster = line.target.cluster;
+  request.token = outstanding_.take(outstanding);
+  request.requester = sm_index_;
+  request.rank = static_cast<std::uint8_t>(line.target.rank);
+  request.mbarrier = static_cast<std::uint16_t>(line.target.barrier);
+  request.signalled_bytes = line.bytes & 0xffffffU;
+  const msg::Kind kind = line.adds ? msg::Kind::kDsmemReduction : msg::Kind::kDsmemWrite;
+  msg::Message message = msg::make(kind, request, line.sectors);
+  message.time = line.leaves;
+  departed_.push_back(message);
+  ++moves_in_flight_;
+  counters_.requests += line.is_first ? 1 : 0;
+  (line.adds ? counters_.atomic_sectors : counters_.write_sectors) += msg::sector_count(line.sectors);
+  counters_.sent_bytes += data_bytes(message);
+}
+
 /// It takes the banks before the accesses that wait in this SM's own queues.
 msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle now) {
   const auto& ask = message.as<msg::DsmemAsk>();
@@ -168,10 +191,15 @@ msg::Message Dsmem::serve(const msg::Message& message, std::uint32_t cta, Cycle 
   return answer;
 }
 
-void Dsmem::handle(const msg::Message& message, Cycle now) {
+std::optional<std::uint32_t> Dsmem::handle(const msg::Message& message, Cycle now) {
   counters_.received_bytes += data_bytes(message);
   const std::uint32_t token = message.as<msg::DsmemReply>().token;
   Outstanding& outstanding = outstanding_[token];
+  if (const std::optional<std::uint32_t> command = outstanding.command) {
+    --moves_in_flight_;
+    outstanding_.release(token);
+    return command;
+  }
   assert(outstanding.lines > 0 && in_flight_ > 0);
   --in_flight_;
   if (!outstanding.is_async && wiring_.writes.is_there(outstanding.write_token)) {
@@ -186,6 +214,7 @@ void Dsmem::handle(const msg::Message& message, Cycle now) {
     }
     outstanding_.release(token);
   }
+  return std::nullopt;
 }
 
 }  // namespace gpusim::sm

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/base/slot_pool.h"
@@ -51,8 +52,10 @@ class Dsmem {
   /// A DsmemAccess or an MbarrierRequest to a CTA that is resident here. Returns the answer, and in its `time` when it
   /// leaves.
   [[nodiscard]] msg::Message serve(const msg::Message& message, std::uint32_t cta, Cycle now);
-  /// kDsmemReply, kDsmemAck.
-  void handle(const msg::Message& message, Cycle now);
+  /// A line of a copy by the TMA leaves for the shared memory of another CTA. The TMA bounds how many are under way.
+  void send_moved(const MovedLine& line);
+  /// kDsmemReply, kDsmemAck. Returns the TMA's command that the answer is for, if it is.
+  std::optional<std::uint32_t> handle(const msg::Message& message, Cycle now);
 
   /// Whether nothing of the warp is under way.
   [[nodiscard]] bool is_done(std::uint16_t warp) const { return lines_of_warp_[warp] == 0; }
@@ -60,7 +63,7 @@ class Dsmem {
   [[nodiscard]] const DsmemTarget& target_of(const msg::DsmemReply& reply) const {
     return outstanding_[reply.token].target;
   }
-  [[nodiscard]] bool idle() const { return in_flight_ == 0; }
+  [[nodiscard]] bool idle() const { return in_flight_ == 0 && moves_in_flight_ == 0; }
 
   /// Requests to other SMs that left since the owner last cleared them.
   [[nodiscard]] std::vector<msg::Message>& departed() { return departed_; }
@@ -76,6 +79,7 @@ class Dsmem {
     ReplyToken write_token = ReplyToken::write_back();
     bool waits = false;     ///< the operation ends with the last answer
     bool is_async = false;  ///< a store that signals an mbarrier: neither fences nor barriers wait for it
+    std::optional<std::uint32_t> command = {};  ///< a line of this command of the TMA, and nothing else
   };
 
   // dsmem.cc
@@ -99,7 +103,8 @@ class Dsmem {
   DsmemWiring wiring_;
   std::uint16_t sm_index_;
   std::uint32_t most_in_flight_;
-  std::uint32_t in_flight_ = 0;  ///< messages
+  std::uint32_t in_flight_ = 0;        ///< messages, without those of moves
+  std::uint32_t moves_in_flight_ = 0;  ///< lines of copies by the TMA
   L1DataStage stage_;
   std::vector<std::uint32_t> lines_of_warp_;  ///< by warp slot: not yet answered
   SlotPool<Outstanding> outstanding_;

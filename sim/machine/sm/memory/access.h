@@ -27,6 +27,17 @@ struct DsmemTarget {
   std::uint32_t barrier = 0;   ///< the mbarrier it signals, if any
 };
 
+/// A line of a copy by the TMA to the shared memory of a CTA of the cluster, when it has been read here.
+struct MovedLine {
+  DsmemTarget target;
+  std::uint32_t command = 0;  ///< number among those of the TMA
+  std::uint32_t bytes = 0;    ///< that the mbarrier there hears of
+  std::uint8_t sectors = 0;   ///< mask of those that it touches there
+  bool adds = false;          ///< it is added to what is there
+  bool is_first = false;      ///< the copy's first line
+  Cycle leaves = 0;           ///< when its data has been read
+};
+
 /// True for loads and stores of a lane's own memory. (An atomic there, which a recording may have, is treated as any
 /// other.)
 [[nodiscard]] inline bool is_local_access(const lower::WarpOp& op) {

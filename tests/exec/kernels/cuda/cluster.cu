@@ -182,3 +182,32 @@ extern "C" __global__ void __cluster_dims__(2)
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
   cluster.sync();
 }
+
+/// The lanes of one instruction reach all four CTAs, the own one too: they store a word, draw tickets, add up, and load
+/// two words.
+extern "C" __global__ void __cluster_dims__(4) cluster_mixed(const unsigned* in, unsigned* out) {
+  __shared__ alignas(8) unsigned words[64];
+  __shared__ unsigned tickets[8];
+  __shared__ unsigned sums[8];
+  const cg::cluster_group cluster = cg::this_cluster();
+  const unsigned rank = cluster.block_rank();
+  const unsigned thread = threadIdx.x;
+  if (thread < 8) {
+    tickets[thread] = 0;
+    sums[thread] = 0;
+  }
+  cluster.sync();
+  const unsigned value = in[blockIdx.x * 64 + thread];
+  cluster.map_shared_rank(words, (thread + rank) % 4)[thread] = value;
+  atomicAdd(&cluster.map_shared_rank(sums, thread * 3 % 4)[thread / 4 % 8], value);
+  // Eight lanes of a warp draw from one counter, which no other warp has.
+  const unsigned ticket = atomicAdd(&cluster.map_shared_rank(tickets, thread % 4)[thread / 32 * 4 + rank], 1);
+  cluster.sync();
+  const unsigned from = (thread * 5 + 1) % 4;
+  const uint2 pair = reinterpret_cast<const uint2*>(cluster.map_shared_rank(words, from))[thread / 2];
+  const unsigned sum = cluster.map_shared_rank(sums, (from + 1) % 4)[thread % 8];
+  cluster.sync();
+  // Which lane draws which ticket is not defined. All 32 are drawn.
+  const unsigned drawn = __reduce_add_sync(~0u, 1u << (ticket + thread % 4 * 8));
+  out[blockIdx.x * 64 + thread] = pair.x * 7 + pair.y * 3 + sum + drawn;
+}
