@@ -3,8 +3,9 @@
 #include <string>
 #include <utility>
 
+#include "sim/input/kind/listing.h"
+#include "sim/input/listing/listing.h"
 #include "sim/input/sass/diagnostics.h"
-#include "sim/input/sass/listing.h"
 #include "sim/input/sass/program_text.h"
 #include "sim/input/text/load.h"
 #include "sim/input/text/source_text.h"

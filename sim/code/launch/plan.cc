@@ -12,6 +12,7 @@
 #include "sim/code/launch/fail.h"
 #include "sim/code/launch/given.h"
 #include "sim/code/launch/launch_size.h"
+#include "sim/code/launch/layout.h"
 #include "sim/code/launch/match.h"
 #include "sim/code/launch/members.h"
 #include "sim/code/launch/names.h"
@@ -55,6 +56,7 @@ class Planner {
   [[nodiscard]] Argument map_of(const Given& given, const Names& names);
   [[nodiscard]] bool is_reference(const Given& given, const Names& names, const std::vector<Given>& all) const;
   void add_scratch(const Signature& signature, Launch& launch);
+  [[nodiscard]] Signature signature_for(const LaunchText& text, Signature signature);
   void add_results();
 
   const Request& request_;
@@ -245,11 +247,31 @@ void Planner::add_scratch(const Signature& signature, Launch& launch) {
   }
 }
 
+/// What a listing does not say of a kernel, the launch has to say.
+Signature Planner::signature_for(const LaunchText& text, Signature signature) {
+  if (signature.unknown_shared_bytes && !text.shared) {
+    fail(text.where,
+         signature.file + " does not say how much shared memory kernel '" + signature.kernel + "' has, which it uses",
+         std::string(request_.from_command_line ? "add --shared BYTES" : "add  shared: BYTES") +
+             ", or print the listing with cuobjdump -sass -res-usage");
+  }
+  const IsBuffer is_buffer = [&](const std::string& word) {
+    return buffers_.has(word) || std::ranges::any_of(text.arguments, [&](const NamedText& other) {
+             return other.name == word && (other.text.find('[') != other.text.npos || other.text.ends_with(".npy"));
+           });
+  };
+  LaidOut laid = laid_out(std::move(signature), text, is_buffer, request_.from_command_line);
+  if (!laid.note.empty()) {
+    plan_.notes.push_back(std::move(laid.note));
+  }
+  return std::move(laid.signature);
+}
+
 void Planner::add_launch(const LaunchText& text) {
   attempt([&] {
     Launch launch;
     launch.kernel = text.kernel ? text.kernel->text : "";
-    const Signature signature = find_(launch.kernel);
+    const Signature signature = signature_for(text, find_(launch.kernel));
     launch.parameter_bytes = signature.parameter_bytes;
     add_arguments(text, signature, launch);
     plan_.launches.push_back(std::move(launch));
