@@ -29,7 +29,7 @@ struct Image {
   std::string name;  ///< name of the file, and of the member where it has several: "app, member 2 (sm_90)"
   std::string bytes;
   std::optional<TritonLaunch> triton;
-  std::uint32_t first_line = 0;  ///< of a listing: the number of its first line in the file; 0 for a cubin
+  std::uint32_t first_line = 0;  ///< number of the first line of a listing in its file; 0 for a cubin
 };
 
 /// The kernels of an image. Throws InputError for one that is damaged.

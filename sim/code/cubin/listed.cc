@@ -115,6 +115,10 @@ class ListedModule {
       }
       return;
     }
+    if (!name.starts_with(kListedConstant)) {
+      take_variables(section);
+      return;
+    }
     name.remove_prefix(kListedConstant.size());
     std::uint32_t bank = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), bank);
@@ -129,6 +133,18 @@ class ListedModule {
     }
     (function != nullptr ? function->banks : module_.banks)[bank] = section.bytes;
     (function != nullptr ? function->bank_fixups : module_.bank_fixups)[bank] = std::move(fixups);
+  }
+
+  void take_variables(const DataSection& section) {
+    const bool initialised = section.name == ".nv.global.init";
+    if (initialised) {
+      module_.initialised = section.bytes;
+    } else {
+      module_.zeroed_bytes = section.bytes.size();
+    }
+    for (const frontend::sass::DataSymbol& symbol : section.symbols) {
+      module_.variables.push_back({symbol.name, symbol.offset, symbol.size, initialised});
+    }
   }
 
   /// Attributes that are printed in a way that is not known are as good as none.
@@ -147,7 +163,8 @@ class ListedModule {
     const bool has_entries = std::ranges::any_of(listed_.functions, &ListedFunction::is_entry);
     function.is_kernel = has_entries ? listed.is_entry : use.exits || !use.returns;
     function.registers = listed.registers != 0 ? listed.registers : use.registers;
-    function.barriers = std::max({listed.barriers, function.barriers, use.barriers});
+    const std::uint32_t barriers = std::max(listed.barriers, function.barriers);
+    function.barriers = barriers != 0 ? barriers : use.barriers;
     function.changes_registers = function.changes_registers || use.changes_registers;
     function.unknown_shared_bytes = !listed.shared_bytes && !listed.has_section && use.shared_memory;
     const std::uint32_t least = function.unknown_shared_bytes && module_.sm >= kHopper ? kSystemSharedOfHopper : 0;
@@ -164,6 +181,7 @@ class ListedModule {
       return;
     }
     UnknownParameters unknown;
+    unknown.base = function.parameter_base;
     unknown.reads = parameter_reads(function, module_.generation());
     const auto bank = function.banks.find(0);
     const std::uint64_t bytes = bank != function.banks.end() ? bank->second.size() : listed.bank_bytes.value_or(0);

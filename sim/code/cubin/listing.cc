@@ -29,17 +29,17 @@ std::string byte_text(char byte) {
   return text;
 }
 
-/// A constant bank: its bytes, and the symbols whose addresses a linker fills in.
-std::string bank_text(const std::string& name, const std::string& bytes, const std::vector<Fixup>& fixups) {
+/// Bytes, and the symbols whose addresses a linker fills in; `size` zeros where there are no bytes.
+std::string data_text(const std::string& bytes, const std::vector<Fixup>& fixups, std::uint64_t size) {
   constexpr std::size_t kBytesOfLine = 16;
   constexpr std::size_t kAddressBytes = 8;
-  std::string text = "        .section        " + name + ",\"a\",@progbits\n";
+  std::string text;
   std::map<std::uint64_t, const Fixup*> symbols;
   for (const Fixup& fixup : fixups) {
     symbols.emplace(fixup.offset, &fixup);
   }
   if (fixups.empty() && bytes.find_first_not_of('\0') == bytes.npos) {
-    return text + "        .zero           " + std::to_string(bytes.size()) + "\n";
+    return "        .zero           " + std::to_string(size) + "\n";
   }
   for (std::size_t at = 0; at < bytes.size();) {
     const auto next = symbols.lower_bound(at);
@@ -60,13 +60,39 @@ std::string bank_text(const std::string& name, const std::string& bytes, const s
   return text;
 }
 
+/// The variables of one section; `bytes` are empty where all of them are zero.
+std::string variables_text(const Module& module, bool initialised, const std::string& bytes, std::uint64_t size) {
+  std::map<std::uint64_t, const Variable*> by_offset;
+  for (const Variable& variable : module.variables) {
+    if (variable.initialised == initialised && variable.offset < size) {
+      by_offset.emplace(variable.offset, &variable);
+    }
+  }
+  const std::string name = initialised ? ".nv.global.init" : ".nv.global";
+  std::string text = by_offset.empty() ? "" : "        .section        " + name + ",\"aw\"\n";
+  std::uint64_t at = 0;
+  const auto data_until = [&](std::uint64_t end) {
+    text += end == at ? "" : data_text(initialised ? bytes.substr(at, end - at) : std::string(), {}, end - at);
+    at = end;
+  };
+  for (const auto& [offset, variable] : by_offset) {
+    data_until(offset);
+    const std::string shown = printable(variable->name);
+    text += "        .size           " + shown + "," + std::to_string(variable->size) + "\n" + shown + ":\n";
+  }
+  if (!by_offset.empty()) {
+    data_until(size);
+  }
+  return text;
+}
+
 std::string banks_text(const std::map<std::uint32_t, std::string>& banks,
                        const std::map<std::uint32_t, std::vector<Fixup>>& fixups, const std::string& of) {
   std::string text;
   for (const auto& [bank, bytes] : banks) {
     const auto own = fixups.find(bank);
-    text += bank_text(".nv.constant" + std::to_string(bank) + of, bytes,
-                      own == fixups.end() ? std::vector<Fixup>() : own->second);
+    text += "        .section        .nv.constant" + std::to_string(bank) + of + ",\"a\",@progbits\n" +
+            data_text(bytes, own == fixups.end() ? std::vector<Fixup>() : own->second, bytes.size());
   }
   return text;
 }
@@ -202,9 +228,14 @@ class ListingWriter {
 }  // namespace
 
 std::string listing_head(const Module& module, ShowHex hex) {
-  const std::string constants = hex == ShowHex::kYes ? banks_text(module.banks, module.bank_fixups, "") : "";
+  std::string data;
+  if (hex == ShowHex::kYes) {
+    data = banks_text(module.banks, module.bank_fixups, "") +
+           variables_text(module, true, module.initialised, module.initialised.size()) +
+           variables_text(module, false, "", module.zeroed_bytes);
+  }
   return "// " + printable(module.name) + "\n        .headerflags    @\"EF_CUDA_64BIT_ADDRESS EF_CUDA_SM" +
-         std::to_string(module.sm) + "\"\n" + constants;
+         std::to_string(module.sm) + "\"\n" + data;
 }
 
 Listing listing_of(const Module& module, const Function& function, ShowControl control, ShowHex hex) {

@@ -34,6 +34,7 @@ struct ParameterRead {
 
 /// What is known of the parameters where a listing does not have them: what the code reads.
 struct UnknownParameters {
+  std::uint32_t base = 0;                  ///< Function::parameter_base, which they are aligned with
   std::vector<ParameterRead> reads;        ///< ascending, each once; addresses in registers are not among them
   std::optional<std::uint32_t> all_bytes;  ///< size of all parameters
 };

@@ -37,25 +37,29 @@ std::uint32_t end_of(const std::vector<Parameter>& parameters) {
   return parameters.empty() ? 0 : parameters.back().offset + parameters.back().size;
 }
 
-/// Whether the code reads 8 bytes here, and not one half of them alone.
-bool reads_wide(std::span<const ParameterRead> reads, std::uint32_t at) {
+/// Whether a number behind `end` seems to have 8 bytes: the code reads so many, and not one half of them alone.
+bool reads_wide(std::span<const ParameterRead> reads, std::uint32_t end) {
+  const std::uint32_t at = aligned(end, kWideBytes);
   const auto begins = [&](std::uint32_t offset, bool wide) {
     return std::ranges::any_of(
         reads, [&](const ParameterRead& read) { return read.offset == offset && (read.size >= kWideBytes) == wide; });
   };
-  return begins(at, true) && !begins(at, false) && !begins(at + kNumberBytes, false);
+  const std::uint32_t before = aligned(end, kNumberBytes);
+  return begins(at, true) && !begins(at, false) && !begins(at + kNumberBytes, false) &&
+         (before == at || !begins(before, false));
 }
 
-/// One behind the other. `widens`: numbers without a type have 8 bytes where the code reads so many.
+/// One behind the other, aligned as addresses in the constant bank. `widens`: numbers without a type have 8 bytes where
+/// the code reads so many.
 std::vector<Parameter> placed(std::vector<Parameter> parameters, const std::vector<Wanted>& wanted, bool widens,
-                              std::span<const ParameterRead> reads) {
+                              const cubin::UnknownParameters& unknown) {
   std::uint32_t end = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     Layout layout = wanted[i].layout;
-    if (widens && wanted[i].may_be_wide && reads_wide(reads, aligned(end, kWideBytes))) {
+    if (widens && wanted[i].may_be_wide && reads_wide(unknown.reads, end)) {
       layout = {kWideBytes, kWideBytes};
     }
-    parameters[i].offset = aligned(end, layout.alignment);
+    parameters[i].offset = aligned(unknown.base + end, layout.alignment) - unknown.base;
     parameters[i].size = layout.size;
     end = parameters[i].offset + layout.size;
   }
@@ -125,8 +129,8 @@ class LayoutMaker {
       by_arguments = by_arguments || parameters[i].size == 0;
       wanted.push_back(wanted_of(parameters[i], arguments[i], i));
     }
-    const std::vector<Parameter> narrow = placed(parameters, wanted, false, unknown_.reads);
-    const std::vector<Parameter> wide = placed(std::move(parameters), wanted, true, unknown_.reads);
+    const std::vector<Parameter> narrow = placed(parameters, wanted, false, unknown_);
+    const std::vector<Parameter> wide = placed(std::move(parameters), wanted, true, unknown_);
     signature_.parameters =
         fits(narrow) && (!fits(wide) || explained(narrow, unknown_.reads) >= explained(wide, unknown_.reads)) ? narrow
                                                                                                               : wide;
@@ -264,8 +268,7 @@ class LayoutMaker {
     }
     ranges += missing.size() > kMostShown ? ", ..." : "";
     fail(launch_.where,
-         "kernel '" + signature_.kernel + "' reads bytes " + ranges + " of its parameters, for which there " +
-             (missing.size() == 1 ? "is no argument" : "are no arguments"),
+         "kernel '" + signature_.kernel + "' reads bytes " + ranges + " of its parameters, and no argument lies there",
          "add" + options);
   }
 
@@ -340,7 +343,7 @@ bool take_layout(Signature& signature, const std::vector<NamedType>& named, cons
     for (const Parameter& parameter : parameters) {
       wanted.push_back({{parameter.size, parameter.size}, false});
     }
-    const std::vector<Parameter> all = placed(parameters, wanted, false, {});
+    const std::vector<Parameter> all = placed(parameters, wanted, false, *signature.unknown);
     const std::uint32_t bytes = signature.unknown->all_bytes.value_or(end_of(all));
     if (!uncovered(all, signature.unknown->reads).empty() || end_of(all) > bytes) {
       return false;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/base/trimmed.h"
 
@@ -29,6 +30,16 @@ std::string_view symbol_of(std::string_view text) {
   return text.substr(0, text.find_first_not_of(kSymbolLetters));
 }
 
+/// ".L_1" and ".L_0" of "(.L_1 - .L_0)".
+std::optional<std::pair<std::string, std::string>> difference_of(std::string_view text) {
+  const std::size_t minus = text.find(" - ");
+  if (!text.starts_with('(') || !text.ends_with(')') || minus == text.npos) {
+    return std::nullopt;
+  }
+  return std::pair(std::string(trimmed(text.substr(1, minus - 1))),
+                   std::string(trimmed(text.substr(minus + 3, text.size() - minus - 4))));
+}
+
 /// Bytes of a value behind this directive; 0 for a directive without values.
 std::uint32_t bytes_of(std::string_view directive) {
   struct Row {
@@ -50,7 +61,8 @@ void write(std::string& bytes, std::size_t at, std::uint32_t width, std::uint64_
 }  // namespace
 
 void DataSections::begin(std::string_view name) {
-  is_data_ = name.starts_with(".nv.constant") || name.starts_with(".nv.info.");
+  is_data_ = name.starts_with(".nv.constant") || name.starts_with(".nv.info.") || name == ".nv.global" ||
+             name == ".nv.global.init";
   if (is_data_) {
     open_.emplace_back();
     open_.back().section.name = name;
@@ -80,14 +92,12 @@ void DataSections::put(std::uint32_t bytes, std::uint64_t value) {
 void DataSections::add_value(std::uint32_t bytes, std::string_view text) {
   Open& open = open_.back();
   const std::size_t offset = open.section.bytes.size();
-  const std::size_t minus = text.find(" - ");
   put(bytes, number_of(text).value_or(0));
   if (number_of(text)) {
     return;
   }
-  if (text.starts_with('(') && text.ends_with(')') && minus != text.npos) {
-    open.differences.push_back({offset, bytes, std::string(trimmed(text.substr(1, minus - 1))),
-                                std::string(trimmed(text.substr(minus + 3, text.size() - minus - 4)))});
+  if (const auto labels = difference_of(text)) {
+    open.differences.push_back({offset, bytes, labels->first, labels->second});
   } else {
     open.section.linked.push_back({offset, bytes, std::string(symbol_of(text))});
   }
@@ -100,7 +110,11 @@ void DataSections::directive(std::string_view text) {
   const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
   const std::string_view name = text.substr(0, end);
   std::string_view values = trimmed(text.substr(end));
-  if (name == ".zero") {
+  if (name == ".size") {
+    const std::size_t comma = std::min(values.find(','), values.size());
+    open_.back().sizes.emplace(trimmed(values.substr(0, comma)),
+                               trimmed(values.substr(std::min(comma + 1, values.size()))));
+  } else if (name == ".zero") {
     grow(number_of(values).value_or(0));
   } else if (const std::uint32_t bytes = bytes_of(name); bytes != 0) {
     while (!values.empty()) {
@@ -111,16 +125,33 @@ void DataSections::directive(std::string_view text) {
   }
 }
 
+/// Labels are known: what was written with them is calculated.
+void DataSections::finish(Open& open) {
+  const auto distance = [&open](const std::string& to, const std::string& from) -> std::optional<std::uint64_t> {
+    const auto end = open.labels.find(to);
+    const auto begin = open.labels.find(from);
+    const bool known = end != open.labels.end() && begin != open.labels.end() && end->second >= begin->second;
+    return known ? std::optional<std::uint64_t>(end->second - begin->second) : std::nullopt;
+  };
+  for (const Difference& difference : open.differences) {
+    if (const auto value = distance(difference.to, difference.from)) {
+      write(open.section.bytes, difference.offset, difference.bytes, *value);
+    }
+  }
+  for (const auto& [name, text] : open.sizes) {
+    const auto labels = difference_of(text);
+    const auto size = labels ? distance(labels->first, labels->second) : number_of(text);
+    const auto label = open.labels.find(name);
+    if (size && label != open.labels.end() && *size <= open.section.bytes.size() - label->second) {
+      open.section.symbols.push_back({name, label->second, *size});
+    }
+  }
+}
+
 std::vector<DataSection> DataSections::take() {
   std::vector<DataSection> sections;
   for (Open& open : open_) {
-    for (const Difference& difference : open.differences) {
-      const auto to = open.labels.find(difference.to);
-      const auto from = open.labels.find(difference.from);
-      if (to != open.labels.end() && from != open.labels.end()) {
-        write(open.section.bytes, difference.offset, difference.bytes, to->second - from->second);
-      }
-    }
+    finish(open);
     sections.push_back(std::move(open.section));
   }
   return sections;

@@ -17,17 +17,26 @@ struct LinkedWord {
   std::string symbol;
 };
 
+/// ".size table,64": a variable.
+struct DataSymbol {
+  std::string name;
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;
+};
+
 struct DataSection {
   std::string name;  ///< ".nv.constant3", ".nv.info.saxpy"
   std::string bytes;
   std::vector<LinkedWord> linked;  ///< these bytes are 0
+  std::vector<DataSymbol> symbols;
 };
 
-/// Collects sections whose names begin with ".nv.constant" or ".nv.info." and reads past all others.
+/// Collects constant banks (".nv.constant3"), what kernels need (".nv.info.saxpy") and variables (".nv.global",
+/// ".nv.global.init"), and reads past all other sections.
 class DataSections {
  public:
-  /// Bytes of all sections together. More is not a listing of what a GPU can hold.
-  static constexpr std::size_t kMostBytes = 16U << 20U;
+  /// Bytes of all sections together.
+  static constexpr std::size_t kMostBytes = 256U << 20U;
 
   /// A section begins; of another one than data, no line that follows is its data.
   void begin(std::string_view name);
@@ -50,8 +59,10 @@ class DataSections {
     DataSection section;
     std::map<std::string, std::size_t, std::less<>> labels;
     std::vector<Difference> differences;
+    std::map<std::string, std::string, std::less<>> sizes;  ///< of variables, as they are written
   };
 
+  static void finish(Open& open);
   void grow(std::uint64_t bytes);
   void put(std::uint32_t bytes, std::uint64_t value);
   void add_value(std::uint32_t bytes, std::string_view text);

@@ -221,7 +221,7 @@ class Reader {
   void directive(std::string_view text) {
     constexpr std::string_view kCode = ".text.";
     if (is_section(text)) {
-      data_.begin(trimmed(text.substr(0, text.find(','))).substr(std::string_view(".section").size()));
+      data_.begin(trimmed(text.substr(0, text.find(',')).substr(std::string_view(".section").size())));
       const std::size_t code = text.find(kCode);
       in_code_ = code != std::string_view::npos;
       if (in_code_) {

@@ -14,6 +14,9 @@
 
 namespace gpusim::exec {
 
+/// Where the machine code comes from: the cubin, or what `gpusim disasm --hex` prints of it.
+enum class From : bool { kCubin, kListing };
+
 struct KernelResult {
   std::string wrong;  ///< what is wrong; empty when all is right
   RunCounts counts;
@@ -21,7 +24,7 @@ struct KernelResult {
 };
 
 /// With the machine code of data/ for this SM. An exception of the executor becomes KernelResult::wrong.
-[[nodiscard]] KernelResult run_case(const KernelCase& row, unsigned sm);
+[[nodiscard]] KernelResult run_case(const KernelCase& row, unsigned sm, From from = From::kCubin);
 
 /// What a check finds, and the error that ends the run, as texts.
 [[nodiscard]] std::vector<std::string> check_case(const KernelCase& row, unsigned sm);
@@ -35,7 +38,7 @@ struct SimulatedCase {
   std::uint64_t shared_requests = 0;
 };
 [[nodiscard]] SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
-                                          const gpu::SimulateOptions& options = {});
+                                          const gpu::SimulateOptions& options = {}, From from = From::kCubin);
 
 /// The same of a recording of the kernel, which leaves nothing in memory.
 [[nodiscard]] SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch);
