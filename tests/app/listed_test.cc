@@ -84,7 +84,8 @@ TEST_CASE("a listing without its launch becomes a program, with a hint at the la
 TEST_CASE("the kernels of a listing are listed, and its encodings disassembled") {
   const Lab lab;
   const Workshop::Said list = lab.workshop.run("trace import k.sass --list");
-  CHECK_THAT(list.out, Contains("saxpy   sm_80    24         10") && Contains("k.sass: 3 kernels in 1 listing"));
+  CHECK_THAT(list.out, Contains("saxpy   sm_80    24         10") && Contains("24 in all") &&
+                           Contains("k.sass: 3 kernels in 1 listing"));
   const Workshop::Said again = lab.workshop.run("disasm k.sass --hex");
   CHECK(again.code == 0);
   CHECK(again.out.substr(again.out.find('\n')) == lab.listing.substr(lab.listing.find('\n')));

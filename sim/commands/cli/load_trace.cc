@@ -76,7 +76,8 @@ bool is_compiled(const std::filesystem::path& path) {
 }
 
 bool is_listing(const std::filesystem::path& path) {
-  return frontend::sass::is_listing_file(path);
+  std::error_code error;  // a pipe would wait for whatever writes into it
+  return std::filesystem::is_regular_file(path, error) && frontend::sass::is_listing_file(path);
 }
 
 void refuse_compiled(const std::filesystem::path& path) {

@@ -76,7 +76,7 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
   }
   cli::print(fmt::format("{}: a program with {} lines to be filled in; 'gpusim trace check {}' lists them\n", output,
                          import.holes.size(), output));
-  if (!import.holes.empty()) {
+  if (!import.holes.empty() && import.has_encodings) {
     cli::print(
         fmt::format("With the launch nothing is left to be filled in: gpusim trace import {} --grid ... --block ... "
                     "--arg ... -o kernel.gtrace\n",

@@ -59,7 +59,7 @@ class DataSections {
     DataSection section;
     std::map<std::string, std::size_t, std::less<>> labels;
     std::vector<Difference> differences;
-    std::map<std::string, std::string, std::less<>> sizes;  ///< of variables, as they are written
+    std::map<std::string, std::string, std::less<>> sizes;  ///< sizes of variables, as they are written
   };
 
   static void finish(Open& open);

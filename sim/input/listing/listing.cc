@@ -425,6 +425,10 @@ class Reader {
         report({one.place.column - 1,
                 "the instruction has " + std::to_string(64 * one.words.size()) + " bits of encoding",
                 "expected 128, as Volta and later have"});
+      } else if (one.words[0] == 0) {
+        report({one.place.column - 1, "the encoding has nothing but control bits: its first 64 bits are 0",
+                "print the listing again, with cuobjdump -sass or nvdisasm -hex"});
+        return;
       } else if (!decode_control(one.words[1])) {
         report({one.place.column - 1, "the encoding names dependence counter 6", "expected 0 to 5, or 7 for none"});
       }

@@ -60,6 +60,11 @@ TEST_CASE("an instruction with half an encoding, or more than one, is refused wi
              Contains("the instruction before has more than 128 bits") || Contains("bits of encoding"));
 }
 
+TEST_CASE("an encoding of which nothing but control bits is left is refused") {
+  CHECK_THAT(error_of("Function : f\n/*0000*/ EXIT ; /* 0x0000000000000000 */\n/* 0x000fea0003800000 */\n"),
+             Contains("k.sass:2:10: the encoding has nothing but control bits: its first 64 bits are 0"));
+}
+
 TEST_CASE("lines that are missing are found by the addresses") {
   const std::string half = without(test::kCuobjdump, "/*0040*/");
   CHECK_THAT(error_of(without(half, "0x000fda0003f06270")),
