@@ -2,6 +2,7 @@
 #include "sim/code/cubin/images.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 
@@ -82,6 +83,18 @@ std::string sms_text(std::vector<unsigned> sms) {
   fail(name, "has no kernels" + wanted, "expected a cubin, a fatbin, or a program with kernels in it");
 }
 
+/// The SM of a part of a listing whose instructions do not have 128 bits, as before Volta; 0 for any other part.
+unsigned sm_before_volta(std::string_view part) {
+  constexpr std::string_view kMark = "code for sm_";
+  constexpr unsigned kVolta = 70;
+  const std::size_t at = part.find(kMark);
+  unsigned sm = 0;
+  if (at != part.npos) {
+    std::from_chars(part.data() + at + kMark.size(), part.data() + part.size(), sm);
+  }
+  return sm < kVolta ? sm : 0;
+}
+
 /// The cubins that a listing was made from.
 void take_listing(std::string_view text, const std::string& name, unsigned sm, const TakeImage& take, Found& found) {
   if (text.size() > kMostListingBytes) {
@@ -90,6 +103,10 @@ void take_listing(std::string_view text, const std::string& name, unsigned sm, c
              " MiB are read: list fewer functions, as with cuobjdump -fun NAME");
   }
   for_each_listed(text, [&](std::string_view part, std::uint32_t line) {
+    if (const unsigned older = sm_before_volta(part); older != 0) {
+      found.other.push_back(older);
+      return;
+    }
     const std::string shown = line == 1 ? name : name + ", from line " + std::to_string(line);
     Image image{shown, std::string(part), std::nullopt, line};
     if (const unsigned its = sm == 0 ? 0 : read_image(image).sm; its != sm) {

@@ -174,6 +174,16 @@ TEST_CASE("only the code for the SM that is asked for is taken of a listing") {
   CHECK(found.other == std::vector<unsigned>{80});
 }
 
+TEST_CASE("parts of a listing from before Volta are passed over, unless there are no others") {
+  const std::string older = replaced(replaced(test::kCuobjdump, "code for sm_80", "code for sm_52"), "SM80", "SM52");
+  std::size_t images = 0;
+  const auto count = [&](const Image& image) { images += read_image(image).sm == 80 ? 1 : 0; };
+  CHECK(for_each_image_in(older + test::kCuobjdump, "k.sass", 0, count).other == std::vector<unsigned>{52});
+  CHECK(images == 1);
+  CHECK_THAT(error_of([&] { (void)for_each_image_in(older, "k.sass", 0, count); }),
+             Contains("k.sass: has no kernels (it has machine code for sm_52)"));
+}
+
 TEST_CASE("a listing with constants and symbols is printed as it was read") {
   const Module module = module_of("kernels_sm90.cubin");
   const std::string head = listing_head(module, ShowHex::kYes);

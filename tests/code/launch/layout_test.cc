@@ -88,6 +88,10 @@ TEST_CASE("arguments by position may come in any order") {
   CHECK(places(plan_of("2: \"f32[4]\", 0: i64:5, 1: 7", listed({{16, 8}}))) == "0:8 8:4 16:8");
 }
 
+TEST_CASE("a number is not taken for the buffer that stands at this position") {
+  CHECK(places(plan_of("0: 1, 1: \"f32[4]\", 2: i8:1, 3: \"{1, 1}\"", listed({}))) == "0:4 8:8 16:1 20:4 24:4");
+}
+
 TEST_CASE("what the code reads and no argument fills is refused with what to add") {
   CHECK_THAT(problems_in("n: 5", listed({{0, 4}, {8, 8}, {16, 4}})),
              Contains("kernel 'k' reads bytes 8 to 15, 16 to 19 of its parameters, and no argument lies there (add to "
