@@ -32,7 +32,7 @@ std::string byte_text(char byte) {
 /// Bytes, and the symbols whose addresses a linker fills in; `size` zeros where there are no bytes.
 std::string data_text(const std::string& bytes, const std::vector<Fixup>& fixups, std::uint64_t size) {
   constexpr std::size_t kBytesOfLine = 16;
-  constexpr std::size_t kAddressBytes = 8;
+  constexpr std::size_t kBytesOfAddress = 8;
   std::string text;
   std::map<std::uint64_t, const Fixup*> symbols;
   for (const Fixup& fixup : fixups) {
@@ -43,9 +43,9 @@ std::string data_text(const std::string& bytes, const std::vector<Fixup>& fixups
   }
   for (std::size_t at = 0; at < bytes.size();) {
     const auto next = symbols.lower_bound(at);
-    if (next != symbols.end() && next->first == at && bytes.size() - at >= kAddressBytes) {
+    if (next != symbols.end() && next->first == at && bytes.size() - at >= kBytesOfAddress) {
       text += "        .dword          " + printable(next->second->symbol) + "\n";
-      at += kAddressBytes;
+      at += kBytesOfAddress;
       continue;
     }
     const std::size_t stop = next == symbols.end() ? bytes.size() : std::max<std::size_t>(next->first, at + 1);
