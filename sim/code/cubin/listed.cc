@@ -178,6 +178,9 @@ class ListedModule {
       function.parameter_base = module_.sm >= kHopper ? kParameterBaseOfHopper : kParameterBase;
     }
     if (!function.parameters.empty()) {
+      for (const Parameter& parameter : function.parameters) {
+        function.parameter_bytes = std::max(function.parameter_bytes, parameter.offset + parameter.size);
+      }
       return;
     }
     UnknownParameters unknown;

@@ -112,6 +112,8 @@ TEST_CASE("attributes of a kernel that nvdisasm prints say where its parameters 
   CHECK(spin.parameter_bytes == 16);
   CHECK(spin.most_threads == Dim3{128, 1, 1});
   CHECK_FALSE(spin.unknown_parameters);
+  const std::string without_size = replaced(info, "0x03, 0x19", "0x03, 0x1b");
+  CHECK(listed(without_size + test::kNvdisasm).functions[0].parameter_bytes == 16);
   const Function damaged = listed(replaced(info, "(.L_4 - .L_3)", "0x7fff") + test::kNvdisasm).functions[0];
   CHECK(damaged.unknown_parameters);
   CHECK_FALSE(damaged.most_threads);
