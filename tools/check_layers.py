@@ -108,16 +108,18 @@ MODULES = without_groups({
     "input/kind": module("what tells the forms of traces apart", "base"),
     "input/text": module("reads the .trace language", "base", "model/isa", "model/trace", "input/kind"),
     "input/accelsim": module("reads and writes Accel-Sim (NVBit) traces", "base", "model/isa", "model/trace"),
-    "input/sass": module("reads disassemblies and writes them as programs with holes",
-                         "base", "model/isa", "model/trace", "input/kind", "input/text"),
+    "input/listing": module("reads listings of SASS: functions, encodings, control bits, resources",
+                            "base", "model/isa"),
+    "input/sass": module("writes listings of SASS as programs with holes",
+                         "base", "model/isa", "model/trace", "input/text", "input/listing"),
     "input/container": module("recordings as files: compact, checked, read a group of CTAs at a time",
                               "base", "model/isa", "model/trace", "input/kind"),
     "code/kind": module("what tells compiled kernels and their source from other files", "base"),
     "code/sass": module("machine code: the table of encodings, decoded, encoded and as text", "base", "model/isa"),
     "code/flow": module("where machine code leads, and which instructions decide lanes and addresses", "base",
                         "model/isa", "code/sass"),
-    "code/cubin": module("compiled kernels: cubins, fatbins, programs and cache folders; resources, lines, listings",
-                         "base", "model/isa", "code/kind", "code/sass"),
+    "code/cubin": module("compiled kernels: cubins, fatbins, programs, cache folders, listings; resources, lines",
+                         "base", "model/isa", "input/kind", "input/listing", "code/kind", "code/sass"),
     "code/array": module("arrays of numbers: types of elements, patterns, .npy files, comparisons", "base"),
     "code/launch": module("launches of compiled kernels: arguments by name, buffers, launch files",
                           "base", "model/isa", "model/policy/", "model/arch", "model/trace", "input/text", "code/sass",
@@ -338,8 +340,8 @@ ONE_WAY = {
     ("sim/output/report/", "sim/model/stats/metrics.h"): set(),
 }
 # A module that is built before the others -> those that it may not wait for, not even through what it uses.
-LEAN = {"app/core": ("input/accelsim", "input/container", "input/sass", "code/sass", "code/cubin", "exec/core",
-                     "system/config", "output/compare", "commands/launch")}
+LEAN = {"app/core": ("input/accelsim", "input/container", "input/listing", "input/sass", "code/sass", "code/cubin",
+                     "exec/core", "system/config", "output/compare", "commands/launch")}
 # Only the command line prints. A command lives beside its library, so that file names tell them apart.
 CONSOLE = "sim/commands/cli/console.h"
 CONSOLE_USER = re.compile(r"sim/(?:app/(?:core|shell)|commands/(?:cli|sweep))/[^/]+$|sim/commands/\w+/\w*command\.cc$")

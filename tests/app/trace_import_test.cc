@@ -5,7 +5,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/refused.h"
-#include "tests/input/sass/listings.h"
+#include "tests/input/listing/listings.h"
 
 namespace trace_import_test {
 
@@ -261,7 +261,7 @@ TEST_CASE("a listing where a trace is expected is told from nonsense, with the w
   for (const char* command : {"trace info kernel.sass", "--arch a100 --trace kernel.sass"}) {
     const Workshop::Said said = workshop.run(command);
     CHECK(said.code == 2);
-    CHECK_THAT(said.err, Contains("kernel.sass: is a listing of SASS, not yet a trace") &&
+    CHECK_THAT(said.err, Contains("kernel.sass: is a listing of SASS, not a trace") &&
                              Contains("gpusim trace import kernel.sass -o kernel.trace"));
   }
 }

@@ -27,7 +27,7 @@ void look_at(const cubin::Module& module, const cubin::Function& function) {
 }
 
 void look_at(const cubin::Image& image) {
-  const cubin::Module module = cubin::read_cubin(image.bytes, image.name);
+  const cubin::Module module = cubin::read_image(image);
   (void)cubin::listing_head(module);
   for (const cubin::Function& function : module.functions) {
     look_at(module, function);

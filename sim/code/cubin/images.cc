@@ -2,11 +2,14 @@
 #include "sim/code/cubin/images.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 
 #include "sim/code/cubin/fatbin.h"
+#include "sim/code/cubin/listed.h"
 #include "sim/code/kind/kind.h"
+#include "sim/input/kind/kind.h"
 
 namespace gpusim::cubin {
 namespace {
@@ -80,6 +83,41 @@ std::string sms_text(std::vector<unsigned> sms) {
   fail(name, "has no kernels" + wanted, "expected a cubin, a fatbin, or a program with kernels in it");
 }
 
+/// The SM of a part of a listing whose instructions do not have 128 bits, as before Volta; 0 for any other part.
+unsigned sm_before_volta(std::string_view part) {
+  constexpr std::string_view kMark = "code for sm_";
+  constexpr unsigned kVolta = 70;
+  const std::size_t at = part.find(kMark);
+  unsigned sm = 0;
+  if (at != part.npos) {
+    std::from_chars(part.data() + at + kMark.size(), part.data() + part.size(), sm);
+  }
+  return sm < kVolta ? sm : 0;
+}
+
+/// The cubins that a listing was made from.
+void take_listing(std::string_view text, const std::string& name, unsigned sm, const TakeImage& take, Found& found) {
+  if (text.size() > kMostListingBytes) {
+    fail(name, "has " + std::to_string(text.size() >> 20U) + " MiB",
+         "of a listing at most " + std::to_string(kMostListingBytes >> 20U) +
+             " MiB are read: list fewer functions, as with cuobjdump -fun NAME");
+  }
+  for_each_listed(text, [&](std::string_view part, std::uint32_t line) {
+    if (const unsigned older = sm_before_volta(part); older != 0) {
+      found.other.push_back(older);
+      return;
+    }
+    const std::string shown = line == 1 ? name : name + ", from line " + std::to_string(line);
+    Image image{shown, std::string(part), std::nullopt, line};
+    if (const unsigned its = sm == 0 ? 0 : read_image(image).sm; its != sm) {
+      found.other.push_back(its);
+    } else {
+      ++found.images;
+      take(std::move(image));
+    }
+  });
+}
+
 /// The cubins below a folder by name, with what Triton wrote beside them.
 std::vector<std::filesystem::path> cubins_below(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> paths;
@@ -119,7 +157,7 @@ Found take_folder(const std::filesystem::path& folder, unsigned sm, const TakeIm
       continue;
     }
     ++found.images;
-    take({path.string(), bytes, triton_beside(path)});
+    take({path.string(), bytes, triton_beside(path), 0});
   }
   if (found.images == 0) {
     if (!found.other.empty()) {
@@ -144,11 +182,18 @@ std::string place_in(const std::filesystem::path& folder, const std::string& fil
   return is_long ? first.substr(0, kShown) + "*" : inside.string();
 }
 
+Module read_image(const Image& image) {
+  return image.first_line != 0 ? read_listed(image.bytes, image.name, image.first_line)
+                               : read_cubin(image.bytes, image.name);
+}
+
 Found for_each_image_in(std::string_view bytes, const std::string& name, unsigned sm, const TakeImage& take) {
   const Bytes file(bytes, name);
   Found found;
   if (bytes.starts_with(code::kFatbinMagic)) {
     take_members(file, sm, take, found);
+  } else if (is_listing_text(bytes.substr(0, frontend::kEnoughForTexts))) {
+    take_listing(bytes, name, sm, take, found);
   } else if (bytes.starts_with("!<arch>\n")) {
     fail(name, "is an archive of object files", "take the program it is linked into, or unpack it: ar x " + name);
   } else {
@@ -159,7 +204,7 @@ Found for_each_image_in(std::string_view bytes, const std::string& name, unsigne
       found.other.push_back(its);
     } else {
       ++found.images;
-      take({name, std::string(bytes), std::nullopt});
+      take({name, std::string(bytes), std::nullopt, 0});
     }
   }
   if (found.images == 0) {

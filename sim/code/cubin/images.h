@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where kernels come from: cubins, fatbins, programs and libraries with fatbins in them, the caches of Triton and of
-// torch.compile.
+// torch.compile, listings of SASS with encodings.
 #pragma once
 
 #include <filesystem>
@@ -24,12 +24,16 @@ struct TritonLaunch {
   std::vector<std::uint32_t> scratch;
 };
 
-/// A cubin, before it is read.
+/// A cubin, or the listing of one, before it is read.
 struct Image {
   std::string name;  ///< name of the file, and of the member where it has several: "app, member 2 (sm_90)"
   std::string bytes;
   std::optional<TritonLaunch> triton;
+  std::uint32_t first_line = 0;  ///< number of the first line of a listing in its file; 0 for a cubin
 };
+
+/// The kernels of an image. Throws InputError for one that is damaged.
+[[nodiscard]] Module read_image(const Image& image);
 
 /// What was found.
 struct Found {

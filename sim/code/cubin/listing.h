@@ -17,11 +17,16 @@ struct Listing {
   std::size_t unknown = 0;  ///< instructions that the table of encodings does not have
 };
 
-/// What stands before the functions of a module: the SM, the file.
-[[nodiscard]] std::string listing_head(const Module& module);
+/// Whether the 128 bits of each instruction stand behind it, as nvdisasm -hex prints them, and the constants with them:
+/// read_listed() makes a module of such a listing that is executed as the cubin is.
+enum class ShowHex : bool { kNo, kYes };
+
+/// What stands before the functions of a module: the SM, the file, constants of all functions.
+[[nodiscard]] std::string listing_head(const Module& module, ShowHex hex = ShowHex::kNo);
 
 /// The function with labels and, where the cubin has them, files and lines of the source. Throws InputError when the SM
 /// is not decoded.
-[[nodiscard]] Listing listing_of(const Module& module, const Function& function, ShowControl control);
+[[nodiscard]] Listing listing_of(const Module& module, const Function& function, ShowControl control,
+                                 ShowHex hex = ShowHex::kNo);
 
 }  // namespace gpusim::cubin

@@ -20,9 +20,23 @@ namespace gpusim::cubin {
 /// A kernel's parameter; they have no names in a cubin.
 struct Parameter {
   std::uint32_t ordinal = 0;
-  std::uint32_t offset = 0;  ///< in bytes, from Kernel::parameter_base
+  std::uint32_t offset = 0;  ///< in bytes, from Function::parameter_base
   std::uint32_t size = 0;    ///< bytes
   friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+/// Bytes of the parameters that an instruction reads.
+struct ParameterRead {
+  std::uint32_t offset = 0;  ///< in bytes, from Function::parameter_base
+  std::uint32_t size = 0;    ///< bytes
+  friend auto operator<=>(const ParameterRead&, const ParameterRead&) = default;
+};
+
+/// What is known of the parameters where a listing does not have them: what the code reads.
+struct UnknownParameters {
+  std::uint32_t base = 0;                  ///< Function::parameter_base, which they are aligned with
+  std::vector<ParameterRead> reads;        ///< ascending, each once; addresses in registers are not among them
+  std::optional<std::uint32_t> all_bytes;  ///< size of all parameters
 };
 
 /// From this instruction on the code comes from this line.
@@ -52,15 +66,17 @@ struct Function {
   std::uint32_t barriers = 0;   ///< named ones of a CTA
   /// Bytes of static shared memory of a CTA; on sm_90 the 1 KiB at its begin that the system keeps is one of them.
   std::uint64_t shared_bytes = 0;
-  std::uint32_t local_bytes = 0;         ///< a thread: frame of the function itself
-  std::uint32_t stack_bytes = 0;         ///< a thread: with all that it calls
-  std::optional<Dim3> most_threads;      ///< __launch_bounds__
-  std::optional<Dim3> required_threads;  ///< .reqntid
-  std::optional<Dim3> cluster;           ///< __cluster_dims__
-  bool changes_registers = false;        ///< setmaxnreg
-  std::uint32_t parameter_base = 0;      ///< where in bank 0 the parameters begin, in bytes
-  std::uint32_t parameter_bytes = 0;
-  std::vector<Parameter> parameters;  ///< by ordinal
+  std::uint32_t local_bytes = 0;                        ///< a thread: frame of the function itself
+  std::uint32_t stack_bytes = 0;                        ///< a thread: with all that it calls
+  std::optional<Dim3> most_threads;                     ///< __launch_bounds__
+  std::optional<Dim3> required_threads;                 ///< .reqntid
+  std::optional<Dim3> cluster;                          ///< __cluster_dims__
+  bool changes_registers = false;                       ///< setmaxnreg
+  std::uint32_t parameter_base = 0;                     ///< where in bank 0 the parameters begin, in bytes
+  std::uint32_t parameter_bytes = 0;                    ///< most that a launch may give
+  std::vector<Parameter> parameters;                    ///< by ordinal
+  std::optional<UnknownParameters> unknown_parameters;  ///< only of a listing: there are no `parameters` then
+  bool unknown_shared_bytes = false;  ///< only of a listing: the code uses shared memory, and nothing says how much
   /// Contents of the constant banks that are this function's own: 0 (zeros until a launch), and 2 up to sm_89.
   std::map<std::uint32_t, std::string> banks;
   std::map<std::uint32_t, std::vector<Fixup>> bank_fixups;

@@ -31,6 +31,10 @@ std::size_t local_accesses(const Module& module, const Function& function) {
 }
 
 std::string parameters_text(const Function& function) {
+  if (function.unknown_parameters) {
+    const std::optional<std::uint32_t>& all = function.unknown_parameters->all_bytes;
+    return all ? std::to_string(*all) + " in all" : "";
+  }
   std::string text;
   for (const Parameter& parameter : function.parameters) {
     text += (text.empty() ? "" : " ") + std::to_string(parameter.size);

@@ -13,9 +13,6 @@ namespace {
 
 using Form = ArgumentText::Kind;
 
-constexpr std::uint32_t kMapAlignment = 64;  // alignas of CUtensorMap
-constexpr std::uint32_t kNumberBytes = 4;
-
 /// "name=value", and a value alone. The '=' of a comparison or within brackets is none of them.
 NamedText named(std::string_view part, const NamedText& argument, std::size_t ordinal) {
   const std::size_t equals = part.find('=');
@@ -25,35 +22,9 @@ NamedText named(std::string_view part, const NamedText& argument, std::size_t or
           std::string(trimmed(has_name ? part.substr(equals + 1) : part)), argument.where};
 }
 
-struct Layout {
-  std::uint32_t size = 0;
-  std::uint32_t alignment = 1;
-};
-
-Layout layout_of(const ArgumentText& form, bool is_pointer) {
-  if (form.map) {
-    return {kTensorMapBytes, kMapAlignment};
-  }
-  if (form.kind == Form::kBytes) {
-    return {static_cast<std::uint32_t>(form.text.size()), 1};
-  }
-  const std::uint32_t number = form.element ? static_cast<std::uint32_t>(array::bytes_of(*form.element)) : kNumberBytes;
-  const std::uint32_t size = form.kind != Form::kNumber || is_pointer ? kPointerBytes : number;
-  return {size, size};
-}
-
-std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) {
-  return (offset + alignment - 1) / alignment * alignment;
-}
-
-}  // namespace
-
-bool is_struct(std::string_view text) {
-  return trimmed(text).starts_with('{');
-}
-
-std::vector<Member> members_of(const NamedText& argument, const Parameter& parameter,
-                               const std::function<bool(const std::string& word)>& is_buffer) {
+/// The members of a struct that begins at `begin`, and the size of the whole.
+std::vector<Member> members_from(const NamedText& argument, std::uint32_t begin, const IsBuffer& is_buffer,
+                                 Layout& whole) {
   const std::string_view text = trimmed(argument.text);
   if (!text.ends_with('}')) {
     throw InputError({argument.where, "the '{' of '" + printable(clipped(text, 60)) + "' is not closed",
@@ -65,7 +36,6 @@ std::vector<Member> members_of(const NamedText& argument, const Parameter& param
       return member.text.name == word && (member.form.kind == Form::kBuffer || member.form.kind == Form::kFile);
     });
   };
-  Layout whole;
   for (const std::string_view part : split_outside_brackets(text.substr(1, text.size() - 2))) {
     Member member{named(part, argument, members.size()), {}, {}};
     member.form = parse_argument(member.text.text, argument.where);
@@ -74,7 +44,7 @@ std::vector<Member> members_of(const NamedText& argument, const Parameter& param
         member.form.kind == Form::kNumber && !member.form.element && (is_buffer(word) || is_made_here(word));
     const Layout layout = layout_of(member.form, is_pointer);
     const std::uint32_t offset = aligned(whole.size, layout.alignment);
-    member.parameter.offset = parameter.offset + offset;
+    member.parameter.offset = begin + offset;
     member.parameter.size = layout.size;
     if (is_pointer) {
       member.parameter.type.kind = ParameterType::Kind::kPointer;
@@ -84,6 +54,24 @@ std::vector<Member> members_of(const NamedText& argument, const Parameter& param
     members.push_back(std::move(member));
   }
   whole.size = aligned(whole.size, whole.alignment);
+  return members;
+}
+
+}  // namespace
+
+bool is_struct(std::string_view text) {
+  return trimmed(text).starts_with('{');
+}
+
+Layout layout_of_struct(const NamedText& argument, const IsBuffer& is_buffer) {
+  Layout whole;
+  static_cast<void>(members_from(argument, 0, is_buffer, whole));
+  return whole;
+}
+
+std::vector<Member> members_of(const NamedText& argument, const Parameter& parameter, const IsBuffer& is_buffer) {
+  Layout whole;
+  std::vector<Member> members = members_from(argument, parameter.offset, is_buffer, whole);
   if (whole.size != parameter.size) {
     throw InputError({argument.where,
                       "the members of '" + argument.name + "' have " + counted(whole.size, "byte") +

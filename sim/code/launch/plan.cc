@@ -12,6 +12,7 @@
 #include "sim/code/launch/fail.h"
 #include "sim/code/launch/given.h"
 #include "sim/code/launch/launch_size.h"
+#include "sim/code/launch/layout.h"
 #include "sim/code/launch/match.h"
 #include "sim/code/launch/members.h"
 #include "sim/code/launch/names.h"
@@ -55,6 +56,8 @@ class Planner {
   [[nodiscard]] Argument map_of(const Given& given, const Names& names);
   [[nodiscard]] bool is_reference(const Given& given, const Names& names, const std::vector<Given>& all) const;
   void add_scratch(const Signature& signature, Launch& launch);
+  [[nodiscard]] IsBuffer buffers_for(const LaunchText& text) const;
+  [[nodiscard]] Signature signature_for(const LaunchText& text, Signature signature);
   void add_results();
 
   const Request& request_;
@@ -187,14 +190,20 @@ std::vector<Given> Planner::given_of(const LaunchText& text, const Signature& si
   return all;
 }
 
+/// What is a buffer for the arguments of a launch: one that is there, or one that another argument makes. A number is
+/// none, also where an argument has that position.
+IsBuffer Planner::buffers_for(const LaunchText& text) const {
+  return [this, &text](const std::string& word) {
+    const auto makes_it = [&word](const NamedText& other) {
+      return other.name == word && (other.text.find('[') != other.text.npos || other.text.ends_with(".npy"));
+    };
+    return is_word(word) && (buffers_.has(word) || std::ranges::any_of(text.arguments, makes_it));
+  };
+}
+
 /// Each member of a struct by value is handed on as a parameter would be.
 void Planner::add_members(const Given& whole, const LaunchText& text, std::vector<Given>& all) {
-  const auto is_buffer = [&](const std::string& word) {
-    return buffers_.has(word) || std::ranges::any_of(text.arguments, [&](const NamedText& other) {
-             return other.name == word && other.text.find('[') != other.text.npos;
-           });
-  };
-  for (Member& member : members_of(*whole.text, *whole.parameter, is_buffer)) {
+  for (Member& member : members_of(*whole.text, *whole.parameter, buffers_for(text))) {
     members_.push_back(std::move(member));
     const Member& kept = members_.back();
     all.push_back({&kept.text, &kept.parameter, kept.text.name + " of " + whole.shown, kept.form, kept.text.name});
@@ -245,11 +254,26 @@ void Planner::add_scratch(const Signature& signature, Launch& launch) {
   }
 }
 
+/// What a listing does not say of a kernel, the launch has to say.
+Signature Planner::signature_for(const LaunchText& text, Signature signature) {
+  if (signature.unknown_shared_bytes && !text.shared) {
+    fail(text.where,
+         signature.file + " does not say how much shared memory kernel '" + signature.kernel + "' has, which it uses",
+         std::string(request_.from_command_line ? "add --shared BYTES" : "add  shared: BYTES") +
+             ", or print the listing with cuobjdump -sass -res-usage");
+  }
+  LaidOut laid = laid_out(std::move(signature), text, buffers_for(text), request_.from_command_line);
+  if (!laid.note.empty()) {
+    plan_.notes.push_back(std::move(laid.note));
+  }
+  return std::move(laid.signature);
+}
+
 void Planner::add_launch(const LaunchText& text) {
   attempt([&] {
     Launch launch;
     launch.kernel = text.kernel ? text.kernel->text : "";
-    const Signature signature = find_(launch.kernel);
+    const Signature signature = signature_for(text, find_(launch.kernel));
     launch.parameter_bytes = signature.parameter_bytes;
     add_arguments(text, signature, launch);
     plan_.launches.push_back(std::move(launch));

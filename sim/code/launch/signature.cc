@@ -5,6 +5,7 @@
 #include <span>
 
 #include "sim/base/text.h"
+#include "sim/code/launch/layout.h"
 
 namespace gpusim::launch {
 namespace {
@@ -40,6 +41,8 @@ Signature signature_of(const cubin::Function& function, const std::string& file,
   out.kernel = cubin::short_name(function.name);
   out.file = file;
   out.parameter_bytes = function.parameter_bytes;
+  out.unknown = function.unknown_parameters;
+  out.unknown_shared_bytes = function.unknown_shared_bytes;
   for (const cubin::Parameter& parameter : function.parameters) {
     out.parameters.push_back({parameter.offset, parameter.size, "", {}});
     out.parameter_bytes = std::max(out.parameter_bytes, parameter.offset + parameter.size);
@@ -65,6 +68,9 @@ Signature signature_of(const cubin::Function& function, const std::string& file,
 }
 
 bool take_names(Signature& signature, const std::vector<NamedType>& named, const std::string& from) {
+  if (signature.unknown) {
+    return take_layout(signature, named, from);
+  }
   std::vector<Parameter>& parameters = signature.parameters;
   const bool may_hide = signature.is_triton && named.size() < parameters.size();
   if (named.size() != parameters.size() && !may_hide) {

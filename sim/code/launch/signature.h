@@ -33,8 +33,12 @@ struct Signature {
   std::string names_from;  ///< the file that has the names; "" where nobody knows them
   std::vector<Parameter> parameters;
   std::uint32_t parameter_bytes = 0;
-  std::optional<Dim3> block;         ///< the only one that the code allows
-  std::optional<Dim3> most_threads;  ///< __launch_bounds__
+  /// Only of a listing: nothing says where parameters lie. `parameters` have no offsets then, and a size where their
+  /// type is known; laid_out() adds what is missing.
+  std::optional<cubin::UnknownParameters> unknown;
+  bool unknown_shared_bytes = false;  ///< only of a listing: a launch has to say how much shared memory there is
+  std::optional<Dim3> block;          ///< the only one that the code allows
+  std::optional<Dim3> most_threads;   ///< __launch_bounds__
   std::optional<Dim3> cluster;
   std::uint32_t shared_bytes = 0;  ///< dynamic, as Triton says
   bool is_triton = false;
@@ -44,8 +48,8 @@ struct Signature {
 [[nodiscard]] Signature signature_of(const cubin::Function& function, const std::string& file,
                                      const cubin::TritonLaunch* triton);
 
-/// Takes over names and types of parameters; false where they do not fit the sizes in the cubin. Of Triton, parameters
-/// behind the last of them are hidden ones.
+/// Takes over names and types of parameters; false where they do not fit the sizes in the cubin, or what the code of a
+/// listing reads. Of Triton, parameters behind the last of them are hidden ones.
 bool take_names(Signature& signature, const std::vector<NamedType>& named, const std::string& from);
 
 /// Parameters that a launch has arguments for; hidden ones stand behind them.

@@ -32,10 +32,11 @@ struct KnownExtension {
   std::string_view extension;
   const char* hint;
 };
-constexpr std::array<KnownExtension, 6> kExtensions{{{".trace", kTraceHint},
+constexpr std::array<KnownExtension, 7> kExtensions{{{".trace", kTraceHint},
                                                      {".gtrace", kTraceHint},
                                                      {".cubin", kCodeHint},
                                                      {".fatbin", kCodeHint},
+                                                     {".sass", kCodeHint},
                                                      {".py", kRunPython},
                                                      {".json", "gpusim report takes a saved result"}}};
 

@@ -12,6 +12,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/input/kind/kind.h"
+#include "sim/input/kind/listing.h"
 #include "sim/input/text/load.h"
 
 namespace gpusim::cli {
@@ -74,6 +75,11 @@ bool is_compiled(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path, error) && (code::is_source(path) || is_machine_code(path));
 }
 
+bool is_listing(const std::filesystem::path& path) {
+  std::error_code error;  // a pipe would wait for whatever writes into it
+  return std::filesystem::is_regular_file(path, error) && frontend::sass::is_listing_file(path);
+}
+
 void refuse_compiled(const std::filesystem::path& path) {
   refuse_source(path);
   if (code::is_compiled(frontend::beginning_of(path))) {
@@ -118,11 +124,12 @@ void require_compiled(const std::filesystem::path& path) {
   if (std::filesystem::is_empty(path)) {
     throw InputError({{path.string(), 0, 0}, "is empty", ""});
   }
-  if (!is_machine_code(path)) {
+  if (!is_machine_code(path) && !is_listing(path)) {
     refuse_misnamed(path);
     throw InputError({{path.string(), 0, 0},
                       "is not compiled code",
-                      "expected a cubin, a fatbin, a program or library with kernels, or a folder with cubins"});
+                      "expected a cubin, a fatbin, a program or library with kernels, a folder with cubins, or a "
+                      "listing with encodings"});
   }
 }
 

@@ -20,6 +20,8 @@ void require_file(const std::filesystem::path& path);
 /// Compiled kernels: machine code in any of the forms that are read, source that a compiler makes some of, or a folder
 /// with cubins.
 [[nodiscard]] bool is_compiled(const std::filesystem::path& path);
+/// A listing of SASS, which is executed where its encodings and a launch are there.
+[[nodiscard]] bool is_listing(const std::filesystem::path& path);
 /// Throws InputError for compiled kernels and for their source, with what to do instead.
 void refuse_compiled(const std::filesystem::path& path);
 /// Throws InputError for a file that its name says is compiled code or Python, and that is neither machine code nor a

@@ -35,18 +35,19 @@ int disasm_command(const DisasmOptions& options, const cli::Common& /*common*/) 
   const unsigned sm = sm_of_word(options.arch);
   cli::require_compiled(options.file);
   const auto control = options.control ? cubin::ShowControl::kYes : cubin::ShowControl::kNo;
+  const auto hex = options.hex ? cubin::ShowHex::kYes : cubin::ShowHex::kNo;
   cubin::Search search(options.kernel);
   std::size_t unknown = 0;
   bool first = true;
   static_cast<void>(cubin::for_each_image(options.file, sm, [&](const cubin::Image& image) {
-    const cubin::Module module = cubin::read_cubin(image.bytes, image.name);
+    const cubin::Module module = cubin::read_image(image);
     const std::vector<const cubin::Function*> functions = search.in(module);
     if (!functions.empty()) {
-      cli::print_plain((first ? "" : "\n") + cubin::listing_head(module));
+      cli::print_plain((first ? "" : "\n") + cubin::listing_head(module, hex));
       first = false;
     }
     for (const cubin::Function* function : functions) {
-      const cubin::Listing listing = cubin::listing_of(module, *function, control);
+      const cubin::Listing listing = cubin::listing_of(module, *function, control, hex);
       cli::print_plain(listing.text);
       unknown += listing.unknown;
     }

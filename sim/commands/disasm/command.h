@@ -14,6 +14,7 @@ struct DisasmOptions {
   std::string kernel;
   std::string arch;  ///< "sm_90", "90"; all when empty
   bool control = false;
+  bool hex = false;
 };
 
 /// Returns the exit code and leaves errors to its caller as exceptions.

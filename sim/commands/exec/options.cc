@@ -29,8 +29,10 @@ void add_exec_command(cli::CommandSet& commands) {
                      return cli::run_with(exec_command, *options);
                    });
   cli::start_group(command, "What to execute");
-  cli::add_text(command, "KERNEL", options->kernel, "FILE[:NAME]",
-                "A cubin, a .cu or .ptx file, a program or a folder of Triton's cache, and the kernel in it");
+  cli::add_text(
+      command, "KERNEL", options->kernel, "FILE[:NAME]",
+      "A cubin, a .cu or .ptx file, a program, a folder of Triton's cache or a SASS listing with encodings, and the "
+      "kernel in it");
   cli::add_text(command, "-a,--arch", options->arch, "GPU",
                 "GPU to execute for (default: the one that the code is compiled for)");
   cli::add_launch_options(command, options->launch);

@@ -136,6 +136,9 @@ void KernelFile::take_names(const cubin::Image& image, FoundKernel& kernel) cons
     take_ptx(path_, kernel);
     sources.push_back(path_);
   }
+  if (image.first_line != 0) {
+    sources.push_back(fs::path(path_).replace_extension(".cu"));
+  }
   for (const std::string& file : kernel.module->files) {
     sources.insert(sources.end(), {path_.parent_path() / fs::path(file).filename(), fs::path(file)});
   }
@@ -151,7 +154,7 @@ KernelFile::Candidates KernelFile::look_for(const std::string& kernel) {
   Candidates all;
   cubin::Search search(kernel);
   scan([&](const cubin::Image& image) {
-    auto module = std::make_shared<const cubin::Module>(cubin::read_cubin(image.bytes, image.name));
+    auto module = std::make_shared<const cubin::Module>(cubin::read_image(image));
     if (const auto known = modules_.find(image.name); known != modules_.end()) {
       module = known->second;
     }

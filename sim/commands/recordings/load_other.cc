@@ -9,7 +9,7 @@
 #include "sim/input/accelsim/accelsim.h"
 #include "sim/input/container/reader.h"
 #include "sim/input/kind/kind.h"
-#include "sim/input/sass/listing.h"
+#include "sim/input/kind/listing.h"
 #include "sim/input/text/load.h"
 
 namespace gpusim::commands {
@@ -18,8 +18,10 @@ namespace {
 void refuse_listing(const std::filesystem::path& path) {
   if (frontend::sass::is_listing_file(path)) {
     throw InputError({{path.string(), 0, 0},
-                      "is a listing of SASS, not yet a trace",
-                      "make one of it: gpusim trace import " + path.string() + " -o kernel.trace"});
+                      "is a listing of SASS, not a trace",
+                      "with its launch it is executed: --grid ... --block ... --arg ...; without one, make a program "
+                      "to fill in of it: gpusim trace import " +
+                          path.string() + " -o kernel.trace"});
   }
 }
 

@@ -83,8 +83,12 @@ bool is_compiled_run(const RunOptions& options) {
   if (options.trace.empty()) {
     return !options.launch.file.empty();
   }
-  if (is_compiled_file(cli::kernel_name(options.trace).file)) {
+  const cli::KernelName name = cli::kernel_name(options.trace);
+  if (is_compiled_file(name.file)) {
     return true;
+  }
+  if (cli::is_listing(name.file)) {  // as a trace it is refused, with what can be made of it
+    return options.launch.any() || !name.kernel.empty() || !options.kernel.empty();
   }
   if (options.launch.any() && is_trace(options.trace)) {
     throw UsageError("--launch, --grid, --arg and the like are for compiled kernels, and " +

@@ -18,8 +18,10 @@ void declare(CLI::App& app, RunOptions& run) {
   cli::add_text(app, "-a,--arch", run.arch, "GPU", "GPU: a name such as h100, or an architecture file");
   cli::add_text(app, "-t,--trace", run.trace, "TRACE",
                 "Kernels: a name such as flashattn, a .trace file, a recording of Accel-Sim, or FILE[:KERNEL]");
-  cli::add_text(app, "--kernel-file", run.kernel_file, "FILE[:KERNEL]",
-                "Compiled code in place of --trace: a cubin, .cu, .ptx, a program, or a folder of Triton's cache");
+  cli::add_text(
+      app, "--kernel-file", run.kernel_file, "FILE[:KERNEL]",
+      "Compiled code in place of --trace: a cubin, .cu, .ptx, a program, a folder of Triton's cache, or a SASS "
+      "listing with encodings");
   cli::add_set(app, run.set);
   cli::add_repeated(app, "-p,--param", run.param, "NAME=VALUE",
                     "Change a parameter of the trace or the launch file, such as seq=8192 (repeatable)");

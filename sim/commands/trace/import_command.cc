@@ -19,8 +19,8 @@
 #include "sim/input/accelsim/accelsim.h"
 #include "sim/input/container/writer.h"
 #include "sim/input/kind/kind.h"
+#include "sim/input/kind/listing.h"
 #include "sim/input/sass/import.h"
-#include "sim/input/sass/listing.h"
 #include "sim/input/text/source_text.h"
 
 namespace gpusim::commands {
@@ -76,6 +76,12 @@ void import_listing(const std::filesystem::path& input, const std::string& outpu
   }
   cli::print(fmt::format("{}: a program with {} lines to be filled in; 'gpusim trace check {}' lists them\n", output,
                          import.holes.size(), output));
+  if (!import.holes.empty() && import.has_encodings) {
+    cli::print(
+        fmt::format("With the launch nothing is left to be filled in: gpusim trace import {} --grid ... --block ... "
+                    "--arg ... -o kernel.gtrace\n",
+                    printable(input.string())));
+  }
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ int list_kernels_command(const TraceImportOptions& options, const cli::Common& /
   cli::require_compiled(options.name);
   KernelTable table(options.name);
   const cubin::Found found = cubin::for_each_image(options.name, 0, [&](const cubin::Image& image) {
-    const cubin::Module module = cubin::read_cubin(image.bytes, image.name);
+    const cubin::Module module = cubin::read_image(image);
     for (const cubin::Function& function : module.functions) {
       if (function.is_kernel) {
         table.add(image, module, function);
@@ -99,7 +99,7 @@ int list_kernels_command(const TraceImportOptions& options, const cli::Common& /
   look.width = cli::output_width();
   cli::print_plain(table.to_text(look));
   cli::print_plain(fmt::format("\n{}: {} in {}{}\n", printable(options.name), counted(table.size(), "kernel"),
-                               counted(found.images, "cubin"),
+                               counted(found.images, cli::is_listing(options.name) ? "listing" : "cubin"),
                                found.ptx.empty() ? "" : ", and " + counted(found.ptx.size(), "PTX text")));
   return cli::Exit::kDone;
 }

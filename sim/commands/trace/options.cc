@@ -30,10 +30,12 @@ void add_import(cli::CommandSet& commands, CLI::App& trace) {
                    });
   cli::add_text(
       command, "NAME", options->name, "FILE",
-      "kernelslist.g, a .traceg (also .xz), a .tracez or a SASS listing; compiled code with its launch or --list");
+      "kernelslist.g, a .traceg (also .xz), a .tracez or a SASS listing; compiled code, or a listing with encodings, "
+      "with its launch or --list");
   cli::add_text(command, "-o,--output", options->output, "FILE",
                 "Trace to write, such as app.trace; - is standard output");
-  cli::add_flag(command, "--list", options->list, "List the kernels of a cubin, a program or a cache folder instead");
+  cli::add_flag(command, "--list", options->list,
+                "List the kernels of a cubin, a program, a cache folder or a SASS listing instead");
   cli::start_group(command, "Launch of a compiled kernel");
   cli::add_text(command, "-a,--arch", options->arch, "GPU", "GPU that the code is for");
   cli::add_launch_options(command, options->launch);
@@ -44,6 +46,7 @@ void add_import(cli::CommandSet& commands, CLI::App& trace) {
   cli::set_examples(command,
                     "gpusim trace import captured/kernelslist.g -o app.trace\n"
                     "gpusim trace import saxpy.sass -o saxpy.trace\n"
+                    "gpusim trace import saxpy.sass --launch saxpy.yaml -o saxpy.gtrace\n"
                     "gpusim trace import saxpy.cubin:saxpy --launch saxpy.yaml -o saxpy.gtrace\n"
                     "gpusim trace import saxpy.cubin --list");
 }

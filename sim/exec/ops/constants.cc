@@ -61,7 +61,10 @@ void lower_ldc(Lowering& lowering) {
     op.offset = from.value;
     op.bytes[1] = lowering.modifier(Mod::kSize);
     lowering.index_source(0, 1);
-    op.handler = lowering.image().banks.contains(from.bank) ? load_indexed : nullptr;
+    op.handler = load_indexed;
+    if (!lowering.image().banks.contains(from.bank)) {
+      lowering.set_outside_bank();
+    }
     return;
   }
   std::array<std::uint32_t, 4> words{};

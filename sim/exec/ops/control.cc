@@ -66,7 +66,7 @@ void lower_bra_div(Lowering& lowering) {
 std::uint32_t index_of(const Context& context, unsigned lane, Address address) {
   const Address end = context.image.instructions.size() * sass::kInstructionBytes;
   if (address >= kUndefined) {
-    throw LaneFault(lane, "it calls a function that the cubin does not have, such as printf or malloc",
+    throw LaneFault(lane, "it calls a function that the file does not have, such as printf or malloc",
                     "a kernel that is executed here can call its own functions only");
   }
   if (address % sass::kInstructionBytes != 0 || address >= end) {

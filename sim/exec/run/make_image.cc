@@ -149,8 +149,8 @@ void reached(Context& context, Warp&, const MicroOp& op, LaneMask) {
   constexpr const char* kReasons[] = {
       "the simulator has no semantics for this instruction",
       "this is not an instruction that the simulator knows",
-      "it reads a constant bank beyond its end, or one that the cubin does not have",
-      "it needs the address of a symbol that the cubin does not define, such as printf or malloc",
+      "it reads a constant bank beyond its end, or one that the file does not have",
+      "it needs the address of a symbol that the file does not define, such as printf or malloc",
       "the code ends here without an EXIT",
   };
   const LaneMask active = context.executed.active;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 namespace gpusim::frontend::sass {
 

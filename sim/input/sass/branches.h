@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 namespace gpusim::frontend::sass {
 

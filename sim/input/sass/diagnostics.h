@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 namespace gpusim::frontend::sass {
 

@@ -13,6 +13,7 @@ namespace gpusim::frontend::sass {
 struct Import {
   std::string program;               ///< in the text form
   std::vector<Problem> holes;        ///< its lines with something to be filled in
+  bool has_encodings = false;        ///< with its launch the listing can be executed
   std::vector<Problem> diagnostics;  ///< remarks about the listing: what was read, and is hardly meant
 };
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/input/listing/listing.h"
 #include "sim/input/sass/branches.h"
-#include "sim/input/sass/listing.h"
 
 namespace gpusim::frontend::sass {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 namespace gpusim::frontend::sass {
 

@@ -21,6 +21,7 @@
 #include "sim/model/trace/walker.h"
 
 #include "tests/exec/kernels/files.h"
+#include "tests/exec/kernels/listed.h"
 
 namespace gpusim::exec {
 namespace {
@@ -178,6 +179,12 @@ const cubin::Function& kernel_of(const cubin::Module& module, const std::string&
   throw std::runtime_error("no kernel " + name);
 }
 
+/// The module with the kernel of a case, for a launch with the arguments of the problem.
+cubin::Module module_for(const KernelCase& row, unsigned sm, const Problem& problem, From from) {
+  cubin::Module module = modules_of(kernel_file(row.file), sm).at(0);
+  return from == From::kListing ? relisted(module, row.kernel, problem) : module;
+}
+
 void note(const stats::KernelResult& result, SimulatedCase& simulated) {
   simulated.cycles = result.cycles;
   simulated.bulk_sectors = result.l1.bulk_sectors;
@@ -188,13 +195,13 @@ void note(const stats::KernelResult& result, SimulatedCase& simulated) {
 
 }  // namespace
 
-KernelResult run_case(const KernelCase& row, unsigned sm) {
-  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+KernelResult run_case(const KernelCase& row, unsigned sm, From from) {
   const Problem problem = row.make();
   KernelResult result;
   try {
-    LoadedProblem loaded(modules.at(0), problem);
-    result.counts = loaded.run(kernel_of(modules.at(0), row.kernel), result.seconds);
+    const cubin::Module module = module_for(row, sm, problem, from);
+    LoadedProblem loaded(module, problem);
+    result.counts = loaded.run(kernel_of(module, row.kernel), result.seconds);
     result.wrong = problem.judge(loaded.outcome());
   } catch (const std::exception& error) {
     result.wrong = error.what();
@@ -218,18 +225,18 @@ std::vector<std::string> check_case(const KernelCase& row, unsigned sm) {
 }
 
 SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
-                            const gpu::SimulateOptions& options) {
-  const std::vector<cubin::Module> modules = modules_of(kernel_file(row.file), sm);
+                            const gpu::SimulateOptions& options, From from) {
   const Problem problem = row.make();
   SimulatedCase simulated;
   try {
-    const LoadedProblem loaded(modules.at(0), problem);
+    const cubin::Module module = module_for(row, sm, problem, from);
+    const LoadedProblem loaded(module, problem);
     gpu::SimulateOptions how = options;
     how.take_memory = [&](const std::unique_ptr<trace::DeviceMemory>& memory) {
       simulated.wrong = problem.judge(loaded.outcome(global_memory_of(*memory)));
     };
     simulated.wrong = "no memory came back";
-    note(gpu::simulate(arch, loaded.trace_of(kernel_of(modules.at(0), row.kernel)), how).kernels[0], simulated);
+    note(gpu::simulate(arch, loaded.trace_of(kernel_of(module, row.kernel)), how).kernels[0], simulated);
   } catch (const std::exception& error) {
     simulated.wrong = error.what();
   }

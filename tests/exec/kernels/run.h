@@ -15,6 +15,9 @@
 
 namespace gpusim::exec {
 
+/// Where the machine code comes from: the cubin, or what `gpusim disasm --hex` prints of it.
+enum class From : bool { kCubin, kListing };
+
 struct KernelResult {
   std::string wrong;  ///< what is wrong; empty when all is right
   RunCounts counts;
@@ -22,7 +25,7 @@ struct KernelResult {
 };
 
 /// With the machine code of data/ for this SM. An exception of the executor becomes KernelResult::wrong.
-[[nodiscard]] KernelResult run_case(const KernelCase& row, unsigned sm);
+[[nodiscard]] KernelResult run_case(const KernelCase& row, unsigned sm, From from = From::kCubin);
 
 /// What a check finds, and the error that ends the run, as texts.
 [[nodiscard]] std::vector<std::string> check_case(const KernelCase& row, unsigned sm);
@@ -37,7 +40,7 @@ struct SimulatedCase {
   std::uint64_t thread_instructions = 0;
 };
 [[nodiscard]] SimulatedCase simulate_case(const KernelCase& row, unsigned sm, const arch::Arch& arch,
-                                          const gpu::SimulateOptions& options = {});
+                                          const gpu::SimulateOptions& options = {}, From from = From::kCubin);
 
 /// The same of the slice of the kernel that decides its lanes and addresses; nothing where values from memory decide.
 /// What is in memory in the end is not looked at.

@@ -5,7 +5,7 @@
 #include "sim/input/sass/program_text.h"
 #include "sim/input/text/load.h"
 
-#include "tests/input/sass/listings.h"
+#include "tests/input/listing/listings.h"
 
 namespace addresses_test {
 

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/input/sass/listings.h"
+#include "tests/input/listing/listings.h"
 
 namespace diagnostics_test {
 

@@ -7,7 +7,7 @@
 #include "sim/input/text/load.h"
 #include "sim/model/trace/walker.h"
 
-#include "tests/input/sass/listings.h"
+#include "tests/input/listing/listings.h"
 
 namespace program_text_test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Positions: Jia et al., "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking" (2018), section 2.1; the
 // notation of maxas: its wiki, "Control Codes".
-#include "sim/input/sass/control_word.h"
+#include "sim/input/listing/control_word.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 #include <catch2/catch.hpp>
 
+#include "sim/input/kind/listing.h"
 #include "sim/model/isa/decode.h"
 
-#include "tests/input/sass/listings.h"
+#include "tests/input/listing/listings.h"
 
 namespace listing_test {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 namespace gpusim::frontend::sass {
 
@@ -29,6 +29,8 @@ class Resources {
     std::uint32_t barriers = 0;
     std::optional<std::uint32_t> shared_bytes;
     std::optional<std::uint32_t> local_bytes;
+    std::optional<std::uint32_t> bank_bytes;
+    bool is_entry = false;
   };
   std::map<std::string, OfFunction, std::less<>> functions_;
   std::string usage_of_;   ///< whose usage comes next

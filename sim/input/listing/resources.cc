@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sim/input/sass/resources.h"
+#include "sim/input/listing/resources.h"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
+
+#include "sim/base/trimmed.h"
 
 namespace gpusim::frontend::sass {
 namespace {
@@ -47,6 +49,7 @@ bool Resources::read_usage(std::string_view text) {
   OfFunction& usage = functions_[usage_of_];
   usage.registers = number_behind(text, "REG:").value_or(0);
   usage.shared_bytes = number_behind(text, "SHARED:");
+  usage.bank_bytes = number_behind(text, "CONSTANT[0]:");
   usage.local_bytes =
       saturating_sum(number_behind(text, "STACK:").value_or(0), number_behind(text, "LOCAL:").value_or(0));
   usage_of_.clear();
@@ -67,6 +70,10 @@ void Resources::read_directive(std::string_view text, const std::string& functio
     std::optional<std::uint32_t>& bytes = functions_[shared_of_].shared_bytes;
     bytes = saturating_sum(bytes.value_or(0), number_behind(text, ".zero").value_or(0));
   }
+  if (text.starts_with(".other") && text.find("STO_CUDA_ENTRY") != std::string_view::npos) {
+    const std::string_view name = trimmed(text.substr(std::string_view(".other").size()));
+    functions_[std::string(name.substr(0, name.find_first_of(", \t")))].is_entry = true;
+  }
   if (function.empty()) {
     return;
   }
@@ -84,6 +91,8 @@ void Resources::apply_to(ListedFunction& function) const {
     function.barriers = known->second.barriers;
     function.shared_bytes = known->second.shared_bytes;
     function.local_bytes = known->second.local_bytes;
+    function.bank_bytes = known->second.bank_bytes;
+    function.is_entry = known->second.is_entry;
   }
 }
 

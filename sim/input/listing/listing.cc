@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "sim/input/sass/listing.h"
+#include "sim/input/listing/listing.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <stdexcept>
 
-#include "sim/input/kind/kind.h"
-#include "sim/input/sass/control_word.h"
-#include "sim/input/sass/resources.h"
+#include "sim/base/trimmed.h"
+#include "sim/input/listing/control_word.h"
+#include "sim/input/listing/resources.h"
 #include "sim/model/isa/decode.h"
 
 namespace gpusim::frontend::sass {
@@ -17,22 +18,11 @@ constexpr std::size_t kMostListedInstructions = 1U << 18U;
 constexpr std::size_t kWordsOfInstruction = 2;
 constexpr std::uint64_t kInstructionBytes = 16;
 constexpr unsigned kVolta = 70;
-constexpr std::size_t kShortestAddress = 8;  // "/*0000*/"
 constexpr std::string_view kOpcodeLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
 constexpr std::string_view kOperandLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.[]+-|!~";
 
 bool is_space(char c) {
   return std::isspace(static_cast<unsigned char>(c)) != 0;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) {
-    text.remove_prefix(1);
-  }
-  while (!text.empty() && is_space(text.back())) {
-    text.remove_suffix(1);
-  }
-  return text;
 }
 
 std::optional<std::uint64_t> hexadecimal(std::string_view text) {
@@ -49,11 +39,15 @@ struct BadLine {
   std::string hint;
 };
 
+/// What of an instruction is taken: all that its text says, or its encoding.
+enum class Take : bool { kText, kEncoding };
+
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& name) : rest_(text), file_(name) {}
+  Reader(std::string_view text, const std::string& name, Take take, std::uint32_t first_line)
+      : rest_(text), file_(name), takes_encodings_(take == Take::kEncoding), line_(first_line - 1) {}
 
-  std::vector<ListedFunction> run() {
+  ListedCode run() {
     while (!rest_.empty()) {
       const std::size_t end = std::min(rest_.find('\n'), rest_.size());
       ++line_;
@@ -67,7 +61,7 @@ class Reader {
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
     }
     for (std::size_t i = 0; i < functions_.size() && !has_lost_lines_; ++i) {
-      check_words(functions_[i]);
+      takes_encodings_ ? check_encodings(functions_[i]) : check_words(functions_[i]);
     }
     std::erase_if(functions_, [](const ListedFunction& function) { return function.code.empty(); });
     std::for_each(functions_.begin(), functions_.end(), [&](ListedFunction& one) { resources_.apply_to(one); });
@@ -75,7 +69,7 @@ class Reader {
       problems_.add({{file_, 0, 0}, "has no instructions", "expected what cuobjdump -sass or nvdisasm -hex prints"});
     }
     problems_.throw_if_any();
-    return std::move(functions_);
+    return {std::move(functions_), data_.take()};
   }
 
  private:
@@ -87,6 +81,9 @@ class Reader {
     std::string code(line);  // comments become blanks, so that columns stay true
     address_.reset();
     words_.clear();
+    if (take_source_line(trimmed(line))) {
+      return;
+    }
     take_comments(code);
     const std::string_view text = trimmed(code);
     const std::size_t at = text.empty() ? 0 : static_cast<std::size_t>(text.data() - code.data());
@@ -107,6 +104,25 @@ class Reader {
     } else if (address_) {
       throw BadLine{at, "the instruction '" + std::string(text) + "' has no ';' at its end", ""};
     }
+  }
+
+  /// "//## File "saxpy.cu", line 8": what stands behind the line is where that code was inlined.
+  bool take_source_line(std::string_view text) {
+    constexpr std::string_view kFile = "//## File \"";
+    constexpr std::string_view kLine = "\", line ";
+    const std::size_t middle = text.find(kLine);
+    if (!text.starts_with(kFile) || middle == std::string_view::npos) {
+      return false;
+    }
+    std::uint32_t number = 0;
+    const std::string_view digits = text.substr(middle + kLine.size());
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (takes_encodings_ && !functions_.empty() && number != 0) {
+      ListedFunction& current = functions_.back();
+      current.lines.push_back({static_cast<std::uint32_t>(current.code.size()),
+                               std::string(text.substr(kFile.size(), middle - kFile.size())), number});
+    }
+    return true;
   }
 
   void take_comments(std::string& code) {
@@ -188,7 +204,8 @@ class Reader {
       return;
     }
     if (!in_code_) {
-      return;  // symbols of data
+      data_.label(name);
+      return;
     }
     ListedFunction& current = function();
     if (name == current.name) {
@@ -204,16 +221,30 @@ class Reader {
   void directive(std::string_view text) {
     constexpr std::string_view kCode = ".text.";
     if (is_section(text)) {
+      data_.begin(trimmed(text.substr(0, text.find(',')).substr(std::string_view(".section").size())));
       const std::size_t code = text.find(kCode);
       in_code_ = code != std::string_view::npos;
       if (in_code_) {
         const std::string_view name = text.substr(code + kCode.size());
         begin_function(name.substr(0, name.find_first_of(", \t")));
+        functions_.back().has_section = true;
       }
     } else if (text.starts_with(".headerflags") || text.starts_with(".target")) {
       set_sm(text);
+    } else if (!in_code_) {
+      data(text);
     }
     resources_.read_directive(text, in_code_ && !functions_.empty() ? functions_.back().name : "");
+  }
+
+  void data(std::string_view text) {
+    try {
+      data_.directive(text);
+    } catch (const std::length_error&) {
+      throw InputError({{file_, line_, 0},
+                        "sections of data have more than " + std::to_string(DataSections::kMostBytes >> 20U) + " MiB",
+                        "list fewer functions, as with nvdisasm -fun INDEX"});
+    }
   }
 
   /// "/* 0x000fc40000000f00 */" alone: the second half of the instruction before.
@@ -240,6 +271,10 @@ class Reader {
                         "list fewer functions, as with cuobjdump -fun NAME"});
     }
     ListedInstruction made;
+    if (takes_encodings_) {
+      encoded(text, at);
+      return;
+    }
     take_control(text, at, made);
     made.guard = text.starts_with('@') ? take_word(text, at) : std::string();
     const std::size_t opcode_at = at;
@@ -251,15 +286,34 @@ class Reader {
                     "opcodes are in capitals, as in 'FADD R0, R1, R2 ;'"};
     }
     split_operands(text, made.operands);
-    ListedFunction& current = function();
+    place_instruction(made);
+    tidy(made, opcode_at);
+    decode(made, opcode_at);
+    function().code.push_back(std::move(made));
+    lost_instruction_ = false;
+  }
+
+  void place_instruction(ListedInstruction& made) {
+    const ListedFunction& current = function();
     made.address = address_.value_or(current.code.empty() ? 0 : current.code.back().address + kInstructionBytes);
     if (!current.code.empty() && made.address <= current.code.back().address) {
       throw BadLine{0, "the address does not follow that of the instruction before", "expected ascending addresses"};
     }
     made.words = words_;
-    tidy(made, opcode_at);
-    decode(made, opcode_at);
-    current.code.push_back(std::move(made));
+  }
+
+  /// One whose encoding says all but the symbols that a linker fills in.
+  void encoded(std::string_view text, std::size_t at) {
+    ListedInstruction made;
+    made.place = {line_, static_cast<std::uint32_t>(at + 1)};
+    if (text.find('`') != text.npos || text.find('@', 1) != text.npos) {
+      made.guard = text.starts_with('@') ? take_word(text, at) : std::string();
+      made.opcode = take_word(text, at);
+      split_operands(text, made.operands);
+      std::erase_if(made.operands, [](const std::string& operand) { return !is_relocation(operand); });
+    }
+    place_instruction(made);
+    function().code.push_back(std::move(made));
     lost_instruction_ = false;
   }
 
@@ -352,14 +406,50 @@ class Reader {
     }
   }
 
+  /// Every instruction has its encoding, and stands where the one before ends.
+  void check_encodings(const ListedFunction& function) {
+    const auto is_bare = [](const ListedInstruction& one) { return one.words.empty(); };
+    if (std::ranges::all_of(function.code, is_bare)) {
+      if (!function.code.empty()) {
+        line_ = function.code.front().place.line;
+        report({0, "function '" + function.name + "' has no encodings, and only these can be executed",
+                "print it with cuobjdump -sass or nvdisasm -hex; without a launch, 'gpusim trace import' makes a "
+                "program to be filled in of it"});
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < function.code.size(); ++i) {
+      const ListedInstruction& one = function.code[i];
+      line_ = one.place.line;
+      if (one.words.size() != kWordsOfInstruction) {
+        report({one.place.column - 1,
+                "the instruction has " + std::to_string(64 * one.words.size()) + " bits of encoding",
+                "expected 128, as Volta and later have"});
+      } else if (one.words[0] == 0) {
+        report({one.place.column - 1, "the encoding has nothing but control bits: its first 64 bits are 0",
+                "print the listing again, with cuobjdump -sass or nvdisasm -hex"});
+        return;
+      } else if (!decode_control(one.words[1])) {
+        report({one.place.column - 1, "the encoding names dependence counter 6", "expected 0 to 5, or 7 for none"});
+      }
+      if (one.address != i * kInstructionBytes) {
+        report({0, "instructions of '" + function.name + "' are missing before this one",
+                "expected all of them, each 16 bytes behind the one before, from address 0 on"});
+        return;
+      }
+    }
+  }
+
   std::string_view rest_;
   std::string file_;
-  std::uint32_t line_ = 0;
+  bool takes_encodings_;
+  std::uint32_t line_;
   std::optional<std::uint64_t> address_;
   std::vector<std::uint64_t> words_;
   std::vector<ListedFunction> functions_;
   std::map<std::string, std::uint32_t, std::less<>> begun_;  ///< functions, and the lines where they begin
   Resources resources_;
+  DataSections data_;
   unsigned sm_ = 0;
   bool in_code_ = true;  ///< not in a section of data
   std::size_t instructions_ = 0;
@@ -375,35 +465,12 @@ bool is_relocation(std::string_view operand) {
          (operand.find('@') != std::string_view::npos && operand.find('(') != std::string_view::npos);
 }
 
-bool is_listing(std::string_view beginning) {
-  if (begins_as_trace(beginning)) {
-    return false;
-  }
-  for (const std::string_view mark : {"Function :", ".headerflags", "SHI_REGISTERS=", "code for sm_"}) {
-    if (beginning.find(mark) != std::string_view::npos) {
-      return true;
-    }
-  }
-  // Fragments: some line begins with an address or, in the notation of assemblers, with control bits.
-  while (!beginning.empty()) {
-    const std::string_view line = trimmed(beginning.substr(0, beginning.find('\n')));
-    const std::string_view word = line.substr(0, line.find_first_of(" \t"));
-    const bool address = word.starts_with("/*") && word.ends_with("*/") && word.size() >= kShortestAddress &&
-                         hexadecimal(word.substr(2, word.size() - 4));
-    if (address || isa::parse_control_bits(word) || parse_maxas_control(word)) {
-      return true;
-    }
-    beginning.remove_prefix(std::min(beginning.find('\n'), beginning.size() - 1) + 1);
-  }
-  return false;
-}
-
-bool is_listing_file(const std::filesystem::path& path) {
-  return is_listing(beginning_of(path, kEnoughForTexts));
-}
-
 std::vector<ListedFunction> read_listing(std::string_view text, const std::string& name) {
-  return Reader(text, name).run();
+  return Reader(text, name, Take::kText, 1).run().functions;
+}
+
+ListedCode read_code_listing(std::string_view text, const std::string& name, std::uint32_t first_line) {
+  return Reader(text, name, Take::kEncoding, first_line).run();
 }
 
 }  // namespace gpusim::frontend::sass

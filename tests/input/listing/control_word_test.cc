@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/input/sass/control_word.h"
+#include "sim/input/listing/control_word.h"
 
 #include <array>
 #include <random>
