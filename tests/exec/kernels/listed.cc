@@ -8,14 +8,15 @@
 namespace gpusim::exec {
 namespace {
 
-/// An argument as a user writes it; numbers of 4 and 8 bytes without a type.
+/// An argument as a user writes it; a number of 8 bytes has to say so where the code reads its halves.
 std::string text_of(const Argument& argument) {
   if (const auto* value = std::get_if<Bytes>(&argument)) {
     const std::size_t bytes = value->size();
-    return bytes == 1                 ? "i8:0"
-           : bytes == 2               ? "i16:0"
-           : bytes == 4 || bytes == 8 ? "0"
-                                      : "bytes:" + std::string(2 * bytes, '0');
+    return bytes == 1   ? "i8:0"
+           : bytes == 2 ? "i16:0"
+           : bytes == 4 ? "0"
+           : bytes == 8 ? "i64:0"
+                        : "bytes:" + std::string(2 * bytes, '0');
   }
   return std::holds_alternative<std::size_t>(argument) ? "f32[1]" : "map(1, 1):f32[1, 1]";
 }
