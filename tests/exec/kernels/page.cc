@@ -27,9 +27,9 @@ constexpr const char* kPageHead =
     "how\n"
     "many warp instructions a second one thread executed for the newest SM, without timing, in millions. These "
     "launches\n"
-    "are small, so that a part of the time is beginning and ending. They were measured in a build with assertions on "
-    "a\n"
-    "machine that had other work to do: take them as an order of magnitude.\n"
+    "are small, so that a part of the time is beginning and ending. They were measured without assertions, on a "
+    "machine\n"
+    "that had other work to do: take them as an order of magnitude.\n"
     "\n"
     "| kernel | file | instructions | decoded | results are right for | tolerance | M/s |\n"
     "| --- | --- | ---: | ---: | --- | --- | ---: |\n";

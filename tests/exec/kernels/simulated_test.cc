@@ -84,6 +84,7 @@ TEST_CASE("the slice that decides lanes and addresses takes the same time as the
                                                       "spmv_csr",
                                                       "nbody",
                                                       "mma_tf32",
+                                                      "mma_sparse_int4",
                                                       "fp64_arithmetic",
                                                       "division",
                                                       "bits",
