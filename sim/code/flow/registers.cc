@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/code/flow/registers.h"
 
+#include <algorithm>
 #include <span>
 
 namespace gpusim::flow {
@@ -124,6 +125,15 @@ Role role_of(Op op) {
 
 bool reads_memory(Op op) {
   return role_of(op) == Role::kAccess || is_of_warpgroup(op);
+}
+
+bool reads_indexed_constant(const sass::Instruction& instruction) {
+  const auto is_indexed = [](const Operand& operand) {
+    return operand.kind == OperandKind::kConstant && operand.file != RegFile::kNone &&
+           operand.index != isa::last_register(operand.file);
+  };
+  return (instruction.op == Op::kLdc || instruction.op == Op::kUldc) &&
+         std::ranges::any_of(instruction.operands, is_indexed);
 }
 
 RegisterSet guard_of(const sass::Instruction& instruction) {

@@ -27,6 +27,9 @@ enum class Role : std::uint8_t {
 /// Whether what it writes into registers comes from memory that the kernel's threads and others change.
 [[nodiscard]] bool reads_memory(sass::Op op);
 
+/// A load from a constant bank at an address in a register: it may be beyond the end of the bank.
+[[nodiscard]] bool reads_indexed_constant(const sass::Instruction& instruction);
+
 [[nodiscard]] RegisterSet guard_of(const sass::Instruction& instruction);
 /// Without the guard. For an access: its addresses and predicates, not the values that it moves.
 [[nodiscard]] RegisterSet sources_of(const sass::Instruction& instruction);

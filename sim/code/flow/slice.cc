@@ -107,7 +107,7 @@ class Analysis {
       node.guard = literal(guard.index + (guard.uniform ? kPredicates : 0U), guard.negated);
     }
     node.merges = instruction.op == sass::Op::kR2p || instruction.op == sass::Op::kUr2up;
-    node.in_slice = role_of(instruction.op) != Role::kValue;
+    node.in_slice = role_of(instruction.op) != Role::kValue || reads_indexed_constant(instruction);
     node.leads_anywhere = leads_anywhere(instruction.op);
     node.guards = places_of(guard_of(instruction));
     node.sources = places_of(sources_of(instruction));
@@ -183,6 +183,21 @@ class Analysis {
 };
 
 }  // namespace
+
+bool may_read_maps(std::span<const sass::Instruction> code, bool has_map_parameter) {
+  using sass::Op;
+  return std::ranges::any_of(code, [has_map_parameter](const sass::Instruction& instruction) {
+    switch (instruction.op) {
+      case Op::kUtmacctl: return true;
+      case Op::kUtmaldg:
+      case Op::kUtmaldgExtra:
+      case Op::kUtmastg:
+      case Op::kUtmaredg:
+      case Op::kUtmapf: return !has_map_parameter;
+      default: return false;
+    }
+  });
+}
 
 Slice slice_of(std::span<const sass::Instruction> code) {
   return Analysis(code).run();

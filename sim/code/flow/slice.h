@@ -20,6 +20,10 @@ struct Slice {
   std::optional<std::uint32_t> decider;
 };
 
+/// Whether it may find tensor maps in memory, where kernels write them: it has instructions for that, or none among its
+/// parameters.
+[[nodiscard]] bool may_read_maps(std::span<const sass::Instruction> code, bool has_map_parameter);
+
 /// A backward data-flow analysis: an instruction that writes a register belongs to the slice if some path leads from it
 /// to a use that decides, on which nothing overwrites the register.
 [[nodiscard]] Slice slice_of(std::span<const sass::Instruction> code);

@@ -93,7 +93,9 @@ void Job::leave_out_values(std::vector<exec::Image>& images) {
   for (std::size_t left = images.size(); left > 0; --left) {
     exec::Image& image = images[left - 1];
     const flow::Slice slice = flow::slice_of(image.instructions);
-    if (slice.decider) {
+    const bool has_map = std::ranges::any_of(plan_.launches[left - 1].arguments,
+                                             [](const launch::Argument& argument) { return argument.map.has_value(); });
+    if (slice.decider || flow::may_read_maps(image.instructions, has_map)) {
       device_.fill();
       return;
     }

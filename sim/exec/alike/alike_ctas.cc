@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/exec/alike/alike_ctas.h"
 
-#include <algorithm>
+#include <utility>
 
+#include "sim/code/flow/registers.h"
 #include "sim/exec/alike/record_cta.h"
 #include "sim/exec/ops/special_numbers.h"
 
@@ -11,48 +12,88 @@ namespace {
 
 /// Whether all CTAs, at any time and on any SM, read the same, or their place in the grid.
 bool is_of_any_cta(const sass::Instruction& instruction) {
-  const auto number = static_cast<std::uint32_t>(instruction.operands[1].value);
-  const bool is_place = number == kCtaX || number == kCtaY || number == kCtaZ;
-  switch (number) {
-    case kClock:
-    case kClockLow:
-    case kClockHigh:
-    case kTimerLow:
-    case kTimerHigh:
-    case kVirtualId:
-    case kVirtualSm: return false;
-    default: return !is_place || instruction.op != sass::Op::kCs2r;
+  switch (static_cast<std::uint32_t>(instruction.operands[1].value)) {
+    case kLaneId:
+    case kThread:
+    case kThreadX:
+    case kThreadY:
+    case kThreadZ:
+    case kSharedWindowHigh:
+    case kSharedWindowLow:
+    case kSharedSize:
+    case kLocalWindowLow:
+    case kEqualMask:
+    case kLessMask:
+    case kLessEqualMask:
+    case kGreaterMask:
+    case kGreaterEqualMask:
+    case kClusterRank:  // a cluster of one
+    case kNone: return true;
+    case kCtaX:
+    case kCtaY:
+    case kCtaZ: return instruction.op != sass::Op::kCs2r;
+    default: return false;
   }
 }
 
-/// What depends on time, or on other CTAs.
+/// Acts that depend on neither time nor other CTAs: control flow, the CTA's own barriers, fences and the like.
+bool is_act_of_cta(sass::Op op) {
+  using sass::Op;
+  switch (op) {
+    case Op::kBra:
+    case Op::kBraDiv:
+    case Op::kBraUniform:
+    case Op::kBrx:
+    case Op::kBrxu:
+    case Op::kJmp:
+    case Op::kJmx:
+    case Op::kCallRel:
+    case Op::kCallAbs:
+    case Op::kCallAbsRegister:
+    case Op::kCallRelRegister:
+    case Op::kRet:
+    case Op::kExit:
+    case Op::kKill:
+    case Op::kBpt:
+    case Op::kLepc:
+    case Op::kBssy:
+    case Op::kBsync:
+    case Op::kBreak:
+    case Op::kBmovFrom:
+    case Op::kBmovTo:
+    case Op::kBmovSave:
+    case Op::kBmovRestore:
+    case Op::kWarpsync:
+    case Op::kEndcollective:
+    case Op::kRpcmovTo:
+    case Op::kRpcmovFrom:
+    case Op::kNanosleep:
+    case Op::kYield:
+    case Op::kNop:
+    case Op::kPmtrig:
+    case Op::kBar:
+    case Op::kB2r:
+    case Op::kDepbar:
+    case Op::kLdgdepbar:
+    case Op::kMembar:
+    case Op::kErrbar:
+    case Op::kCctl:
+    case Op::kCgaerrbar:
+    case Op::kPreexit:
+    case Op::kAcqbulk:
+    case Op::kWarpgroup:
+    case Op::kFenceViewAsync: return true;
+    default: return false;
+  }
+}
+
 bool is_alone(const sass::Instruction& instruction) {
   using sass::Op;
-  switch (instruction.op) {
-    case Op::kS2r:
-    case Op::kS2ur:
-    case Op::kCs2r: return is_of_any_cta(instruction);
-    case Op::kArrives:
-    case Op::kUcgabarArv:
-    case Op::kUcgabarWait:
-    case Op::kUsetmaxreg:
-    case Op::kSyncsExch:
-    case Op::kSyncsCctl:
-    case Op::kSyncsCctlAll:
-    case Op::kSyncsArrive:
-    case Op::kSyncsPhasechk:
-    case Op::kUtmaldg:
-    case Op::kUtmaldgExtra:
-    case Op::kUtmastg:
-    case Op::kUtmaredg:
-    case Op::kUtmapf:
-    case Op::kUblkcp:
-    case Op::kUblkred:
-    case Op::kUblkpf:
-    case Op::kStas:
-    case Op::kRedas: return false;
-    default: return true;
+  const Op op = instruction.op;
+  if (op == Op::kS2r || op == Op::kS2ur || op == Op::kCs2r) {
+    return is_of_any_cta(instruction);
   }
+  return flow::role_of(op) != flow::Role::kAct || is_act_of_cta(op);
 }
 
 bool can_be_recorded(const Image& image) {
@@ -80,12 +121,22 @@ std::uint64_t steps_of(const CtaRecord& record) {
 AlikeCtas::AlikeCtas(const Image& image, PatternTable& patterns)
     : image_(image), patterns_(patterns), rows_(image), can_record_(can_be_recorded(image)) {}
 
+std::shared_ptr<const CtaRecord> AlikeCtas::known_record_for(trace::CtaId cta) {
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const std::size_t at = (last_ + i) % records_.size();
+    if (records_[at]->stands_for(cta)) {
+      last_ = at;
+      return records_[at];
+    }
+  }
+  return nullptr;
+}
+
 std::shared_ptr<const CtaRecord> AlikeCtas::record_for(trace::CtaId cta, GlobalMemory& memory) {
   const std::scoped_lock lock(mutex_);
-  ++asked_;
-  const auto stands = [cta](const std::shared_ptr<const CtaRecord>& record) { return record->stands_for(cta); };
-  if (const auto found = std::ranges::find_if(records_, stands); found != records_.end()) {
-    return *found;
+  if (std::shared_ptr<const CtaRecord> known = known_record_for(cta)) {
+    ++replayed_;
+    return known;
   }
   if (!can_record_ || !is_worth_recording()) {
     return nullptr;

@@ -27,22 +27,26 @@ class AlikeCtas {
   [[nodiscard]] std::shared_ptr<const CtaRecord> record_for(trace::CtaId cta, GlobalMemory& memory);
 
  private:
-  /// Steps of all records: 24 bytes each.
+  static constexpr std::size_t kMostRecords = 64;
+  /// Steps of all records, which take 24 bytes each, and some 48 more where they access memory.
   static constexpr std::uint64_t kMostSteps = 1U << 21;
-  /// Recording costs some executions. It goes on while each record stands for so many CTAs on average.
+  /// Recording costs some executions. It goes on while each record has stood for so many other CTAs on average.
   static constexpr std::uint64_t kWorthwhile = 4;
   static constexpr std::size_t kTrials = 16;  ///< records made in any case
 
   [[nodiscard]] bool is_worth_recording() const {
-    return steps_ < kMostSteps && (records_.size() < kTrials || asked_ >= kWorthwhile * records_.size());
+    return records_.size() < kMostRecords && steps_ < kMostSteps &&
+           (records_.size() < kTrials || replayed_ >= kWorthwhile * records_.size());
   }
+  [[nodiscard]] std::shared_ptr<const CtaRecord> known_record_for(trace::CtaId cta);
 
   const Image& image_;
   PatternTable& patterns_;
   RowsOfCode rows_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<const CtaRecord>> records_;
-  std::uint64_t asked_ = 0;
+  std::size_t last_ = 0;        ///< the record that stood for a CTA last
+  std::uint64_t replayed_ = 0;  ///< CTAs that a record stood for which was there
   std::uint64_t steps_ = 0;
   bool can_record_;
 };

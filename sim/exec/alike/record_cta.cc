@@ -66,7 +66,7 @@ class Recorder {
 
   void step(Warp& warp, std::uint32_t index) {
     std::vector<CtaRecord::WarpStep>& steps = record_->warps[index];
-    if (steps.size() == kMostRecordedSteps) {
+    if (steps.size() == kMostRecordedSteps || record_->region.is_closed()) {
       throw Unrecorded();
     }
     const std::uint32_t pc = warp.pc;

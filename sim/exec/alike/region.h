@@ -17,9 +17,10 @@ class Region {
   /// Nothing may change with this slope.
   void fix(const Slope& slope) { require(slope, 0, 0); }
   [[nodiscard]] bool contains(const GridDistance& distance) const;
+  /// Whether there were too many slopes: then it has the first CTA alone.
+  [[nodiscard]] bool is_closed() const { return is_closed_; }
 
  private:
-  /// With more slopes it has the first CTA alone.
   static constexpr std::size_t kMostBounds = 256;
   struct Bound {
     Slope slope;
@@ -27,6 +28,7 @@ class Region {
     std::int64_t high;
   };
   std::vector<Bound> bounds_;
+  bool is_closed_ = false;
   std::size_t last_ = 0;  ///< place of the slope that was asked for last
 };
 

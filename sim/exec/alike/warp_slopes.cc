@@ -117,27 +117,33 @@ void WarpSlopes::before(const Warp& warp, std::uint32_t pc, LaneMask mask) {
   }
 }
 
+/// A result that nobody reads is bounded, too: carries are predicates of their own.
 void WarpSlopes::after(const Warp& warp) {
-  const std::vector<std::uint32_t>& destinations = rows_.of[pc_].destinations;
-  for (const std::uint32_t row : destinations) {
-    if (moves_[row] != 0) {
-      for_each_lane(mask_, [&](unsigned lane) { slopes_[row][lane] = {}; });
-      moves_[row] = std::ranges::any_of(slopes_[row], [](const Slope& slope) { return !slope.is_zero(); }) ? 1 : 0;
-    }
+  if (mask_ == 0) {
+    return;
   }
-  if (!may_change_ || destinations.empty()) {
+  forget_destinations();
+  if (!may_change_) {
     return;
   }
   const std::uint32_t row = image_.code[pc_].destinations[0] / kRow;
-  if (row < RowLayout::kFirstRegister) {
-    return;
-  }
   const std::uint32_t* const words = warp.row(Source{.offset = row * kRow});
-  for_each_lane(mask_, [&](unsigned lane) {
-    keep_word(words[lane], result_[lane]);
-    slopes_[row][lane] = result_[lane];
-  });
-  moves_[row] = 1;
+  for_each_lane(mask_, [&](unsigned lane) { keep_word(words[lane], result_[lane]); });
+  if (row >= RowLayout::kFirstRegister) {
+    for_each_lane(mask_, [&](unsigned lane) { slopes_[row][lane] = result_[lane]; });
+    moves_[row] = 1;
+  }
+}
+
+/// What writes a uniform register writes it for all lanes, whichever are active.
+void WarpSlopes::forget_destinations() {
+  const std::uint32_t first_uniform = image_.layout.uniform(0) / kRow;
+  for (const std::uint32_t row : rows_.of[pc_].destinations) {
+    if (moves_[row] != 0) {
+      for_each_lane(row >= first_uniform ? kAllLanes : mask_, [&](unsigned lane) { slopes_[row][lane] = {}; });
+      moves_[row] = std::ranges::any_of(slopes_[row], [](const Slope& slope) { return !slope.is_zero(); }) ? 1 : 0;
+    }
+  }
 }
 
 const LaneSlopes& WarpSlopes::slopes_of(const Source& source) const {
@@ -500,11 +506,12 @@ Slope WarpSlopes::address_slope(const AddressSources& from, LaneMask mask) {
     source.offset += kRow;
     return source;
   };
-  Slope uniform = slope(from.uniform, 0);
+  const unsigned lead = lowest_lane(mask);
+  const Slope uniform = slope(from.uniform, lead);
   if (from.uniform_is_wide) {
-    fix(upper(from.uniform), 0);
+    fix(upper(from.uniform), lead);
   }
-  const Slope first = slope(from.base, lowest_lane(mask));
+  const Slope first = slope(from.base, lead);
   for_each_lane(mask, [&](unsigned lane) {
     region_.fix(slope(from.base, lane) - first);
     if (from.base_is_wide) {

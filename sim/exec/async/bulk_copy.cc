@@ -276,7 +276,10 @@ TensorMap map_at(Context& context, unsigned lane, Address address) {
   if (const auto map = decoded_tensor_map(bytes)) {
     return *map;
   }
-  throw LaneFault(lane, "there is no tensor map at " + address_text(address), "the launch has to describe it");
+  throw LaneFault(lane, "there is no tensor map at " + address_text(address),
+                  context.image.has_values()
+                      ? "the launch has to describe it"
+                      : "if a kernel writes it there: --out NAME=FILE has all values calculated, those in memory, too");
 }
 
 /// One box of a tensor, line by line: a line runs along the innermost dimension.

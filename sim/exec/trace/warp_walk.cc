@@ -107,7 +107,8 @@ void WarpWalk::take_effect() {
   }
   if (place_.interpreter.step(warp_) != StepResult::kExecuted) {
     throw CannotFinishError("kernel '" + place_.kernel.name + "': " + lane_text(warp_, lowest_lane(warp_.live())) +
-                            " passes a barrier that has not opened");
+                            " passes a barrier that has not opened (do all threads of a warp come to the same one? "
+                            "a barrier in code where they have parted is not simulated)");
   }
   is_pending_ = false;
   polled_in_vain_ = false;

@@ -167,4 +167,20 @@ TEST_CASE("a value of a matrix product in shared memory decides as a loaded one 
   CHECK(flow::slice_of(code).decider == 0);
 }
 
+TEST_CASE("a load from a constant bank at an address in a register is in the slice: it may be beyond the end") {
+  Operand indexed = reg(6);
+  indexed.kind = OperandKind::kConstant;
+  const std::vector<Instruction> code = {make(Op::kLdc, {to(reg(4)), indexed}), store(2, 4), kExit};
+  CHECK(slice_in(code)[0]);
+}
+
+TEST_CASE("tensor maps may come from memory where no parameter is one, or where code announces changed ones") {
+  const std::vector<Instruction> copies = {make(Op::kUtmaldg, {}), kExit};
+  const std::vector<Instruction> announces = {make(Op::kUtmacctl, {}), make(Op::kUtmaldg, {}), kExit};
+  CHECK_FALSE(flow::may_read_maps(copies, true));
+  CHECK(flow::may_read_maps(copies, false));
+  CHECK(flow::may_read_maps(announces, true));
+  CHECK_FALSE(flow::may_read_maps(std::vector<Instruction>{kExit}, false));
+}
+
 }  // namespace slice_test

@@ -62,6 +62,11 @@ TEST_CASE("CTAs are not recorded for ever where each is its own kind") {
   CHECK(count.records + count.executed > 40);
 }
 
+TEST_CASE("a CTA whose addresses grow in too many ways is not recorded") {
+  const std::vector<KernelCase> rows = kernel_cases();
+  CHECK(count_alike(*std::ranges::find(rows, "places_scattered", &KernelCase::kernel), 90).records == 0);
+}
+
 TEST_CASE("what waits for mbarriers, the TMA or other CTAs is executed") {
   const std::vector<KernelCase> rows = kernel_cases();
   for (const char* const kernel : {"bulk_copy", "tensor_copy", "cluster_ring"}) {

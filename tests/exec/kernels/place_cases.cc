@@ -127,6 +127,50 @@ Problem far_places() {
   return problem.value(kStride).in(in).out(out);
 }
 
+Problem carried_places() {
+  constexpr unsigned kCtas = 16;
+  std::vector<int> out(4096);
+  for (unsigned cta = 0; cta < kCtas; ++cta) {
+    const bool carries = (std::uint64_t{cta << 28U} + 0xc0000000U) >> 32U != 0;
+    std::fill_n(out.begin() + cta * 32, 32, carries ? 2 : 1);
+    std::fill_n(out.begin() + 2048 + cta * 32, 32, carries ? static_cast<int>(cta) : 0);
+  }
+  Problem problem({kCtas, 1, 1}, {32, 1, 1});
+  return problem.out(out);
+}
+
+Problem compared_places() {
+  constexpr unsigned kCtas = 40;
+  constexpr std::uint64_t kEdge = 0x2'6000'0010ULL;
+  std::vector<int> out(4096);
+  for (unsigned cta = 0; cta < kCtas; ++cta) {
+    for (unsigned thread = 0; thread < 32; ++thread) {
+      const bool is_less = cta * std::uint64_t{0x20000000} + thread < kEdge;
+      out[cta * 32 + thread] = is_less ? 1 : 2;
+      out[2048 + cta * 32 + thread] = is_less ? 0 : 3;
+    }
+  }
+  Problem problem({kCtas, 1, 1}, {32, 1, 1});
+  return problem.value(kEdge).out(out);
+}
+
+Problem scattered_places() {
+  constexpr unsigned kCtas = 24;
+  const std::vector<int> in = Numbers(66).integers(1024, -1000, 1000);
+  std::vector<int> out;
+  for (unsigned cta = 0; cta < kCtas; ++cta) {
+    for (unsigned thread = 0; thread < 64; ++thread) {
+      int sum = 0;
+      for (unsigned k = 0; k < 16; ++k) {
+        sum += in[(cta * (thread * 16 + k + 1) >> 1U) & 1023U];
+      }
+      out.push_back(sum);
+    }
+  }
+  Problem problem({kCtas, 1, 1}, {64, 1, 1});
+  return problem.in(in).out(out);
+}
+
 }  // namespace
 
 std::vector<KernelCase> place_cases() {
@@ -140,6 +184,9 @@ std::vector<KernelCase> place_cases() {
       {"places", "places_triangular", 75, "exact", triangular_places},
       {"places", "places_signed", 75, "exact", of_sign_places},
       {"places", "places_far", 75, "exact", far_places},
+      {"places", "places_carried", 75, "exact", carried_places},
+      {"places", "places_compared", 75, "exact", compared_places},
+      {"places", "places_scattered", 75, "exact", scattered_places},
   };
 }
 

@@ -80,3 +80,32 @@ extern "C" __global__ void places_far(long long stride, const int* in, int* out)
   const int* const row = in + static_cast<long long>(blockIdx.x) * stride;
   out[blockIdx.x * 32 + threadIdx.x] = row[threadIdx.x];
 }
+
+/// The upper half of a sum, of which only the carry is calculated.
+extern "C" __global__ void places_carried(int* out) {
+  const unsigned long long sum = static_cast<unsigned long long>(blockIdx.x << 28) + 0xc0000000U;
+  int value = 1;
+  if (sum >> 32 != 0) {
+    value = 2;
+    out[2048 + blockIdx.x * 32 + threadIdx.x] = static_cast<int>(blockIdx.x);
+  }
+  out[blockIdx.x * 32 + threadIdx.x] = value;
+}
+
+/// A comparison of 64 bits, whose lower half is a carry, too.
+extern "C" __global__ void places_compared(unsigned long long edge, int* out) {
+  const unsigned long long place = static_cast<unsigned long long>(blockIdx.x) * 0x20000000U + threadIdx.x;
+  out[blockIdx.x * 32 + threadIdx.x] = place < edge ? 1 : 2;
+  if (place >= edge) {
+    out[2048 + blockIdx.x * 32 + threadIdx.x] = 3;
+  }
+}
+
+/// Each thread multiplies by numbers of its own: addresses grow in too many ways for a CTA to stand for others.
+extern "C" __global__ void places_scattered(const int* in, int* out) {
+  int sum = 0;
+  for (unsigned k = 0; k < 16; ++k) {
+    sum += in[(blockIdx.x * (threadIdx.x * 16 + k + 1) >> 1) & 1023];
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
