@@ -116,7 +116,8 @@ Role role_of(Op op) {
     case Op::kUldc:
     case Op::kElect:
     case Op::kQspc:
-    case Op::kUr2up: return Role::kValue;
+    case Op::kUr2up:
+    case Op::kVimnmx3: return Role::kValue;
     case Op::kLdgsts:
     case Op::kAtomCount: return Role::kAccess;
     default: return Role::kAct;

@@ -200,7 +200,8 @@ enum class Op : std::uint8_t {
   kLdgmc,
   kAtomCount,
   kUr2up,
+  kVimnmx3,
 };
-inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::kUr2up) + 1;
+inline constexpr std::size_t kOps = static_cast<std::size_t>(Op::kVimnmx3) + 1;
 
 }  // namespace gpusim::sass

@@ -134,14 +134,8 @@ constexpr EncodingRow kControlRows[] = {
      {m(kPquad, 84)},
      kMedium},
     {Op::kWarpsync, "WARPSYNC", {0x348}, kTo89, kFixed, {r(32)}, {m(kSyncModes, 86)}},
-    // code/text pairs of sm_100, own code of ptxas 13.0
-    {Op::kWarpsync,
-     "WARPSYNC",
-     {0x348},
-     k90,
-     kFixed,
-     {r(32).when(86, false), r(24).when(86, true), target().when(86, true)},
-     {m(kCollective, 86)}},
+    // code/text pairs of sm_100, own code of ptxas 13.0: the register is at another bit than before sm_90
+    {Op::kWarpsync, "WARPSYNC", {0x348}, k90, kFixed, {r(24), target().when(86, true)}, {m(kCollective, 86)}},
     // Mesa's NAK (sm70_encode.rs), code/text pairs of CuAssembler
     {Op::kWarpsync, "WARPSYNC", {0x948}, kAll, kFixed, {imm(32, 32).hide(0)}, {}, kMedium},
     // own code of ptxas 13.0, where others have the end of a WARPSYNC.COLLECTIVE; the name is in NVIDIA's list for

@@ -9,6 +9,7 @@
 #include "sim/exec/core/cta.h"
 #include "sim/exec/memory/checking_port.h"
 #include "sim/exec/ops/addresses.h"
+#include "sim/exec/ops/sizes.h"
 #include "sim/exec/run/interpreter.h"
 
 namespace gpusim::exec {
@@ -103,8 +104,9 @@ class Recorder {
     const MicroOp& op = image_.code[pc];
     const bool is_wide = op.bytes[kBaseWidthByte] == 2;
     AccessSlopes found;
+    const std::int64_t unit = fill_unit(image_.instructions[pc]);
     found.primary =
-        slopes.address_slope({op.sources[0], op.sources[1], op.bytes[kScaleByte], is_wide, is_global(pc)}, mask);
+        slopes.address_slope({op.sources[0], op.sources[1], op.bytes[kScaleByte], is_wide, is_global(pc), unit}, mask);
     if (image_.instructions[pc].op == sass::Op::kLdgsts) {
       constexpr std::size_t kSharedBase = 2;
       constexpr std::size_t kSharedUniform = 3;
@@ -112,6 +114,12 @@ class Recorder {
           slopes.address_slope({op.sources[kSharedBase], op.sources[kSharedUniform], 1, false, false}, mask);
     }
     return found;
+  }
+
+  /// The low bits of a ZFILL's address count bytes that are zeros.
+  static std::int64_t fill_unit(const sass::Instruction& instruction) {
+    const auto size = static_cast<sass::Size>(instruction.modifier(sass::Mod::kSize));
+    return instruction.has(sass::Mod::kZeroFill) ? bytes_of(size) : 1;
   }
 
   /// Whether its addresses have 64 bits.

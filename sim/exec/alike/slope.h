@@ -33,6 +33,10 @@ struct Slope {
   [[nodiscard]] constexpr bool is_zero() const { return x == 0 && y == 0 && z == 0; }
   [[nodiscard]] constexpr bool is_usable() const { return is_small(x) && is_small(y) && is_small(z); }
 
+  [[nodiscard]] constexpr bool is_multiple_of(std::int64_t unit) const {
+    return x % unit == 0 && y % unit == 0 && z % unit == 0;
+  }
+
   friend constexpr bool operator==(const Slope&, const Slope&) = default;
   friend constexpr Slope operator+(const Slope& a, const Slope& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
   friend constexpr Slope operator-(const Slope& a, const Slope& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }

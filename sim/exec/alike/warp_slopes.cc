@@ -519,7 +519,7 @@ Slope WarpSlopes::address_slope(const AddressSources& from, LaneMask mask) {
     }
   });
   const Slope all = first * from.scale + uniform;
-  if (all.is_usable()) {
+  if (all.is_usable() && all.is_multiple_of(from.unit)) {
     return all;
   }
   region_.fix(first);

@@ -46,6 +46,7 @@ class WarpSlopes {
     std::int64_t scale = 1;     ///< factor of the base
     bool base_is_wide = false;  ///< two registers, of which the second is the upper half
     bool uniform_is_wide = false;
+    std::int64_t unit = 1;  ///< what an address grows by is a multiple: its low bits mean something else
   };
   /// What the addresses of an instruction that is about to execute grow by: the same in all lanes of the mask.
   [[nodiscard]] Slope address_slope(const AddressSources& from, LaneMask mask);

@@ -3,6 +3,7 @@
 // on rows whose lanes are equal.
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "sim/exec/lanes/lanes.h"
@@ -286,91 +287,153 @@ void lower_isetp(Lowering& lowering) {
   op.handler = lowering.has(Mod::kUsesLower) ? compare_set_extended : compare_set;
 }
 
-/// The smaller where the predicate is true, else the larger.
+/// Parts of a word that are as wide as T: `of_part` gives the result of the one that begins at a bit.
+template <class T, class OfPart>
+std::uint32_t of_parts(const OfPart& of_part) {
+  std::uint32_t result = 0;
+  for (unsigned shift = 0; shift < 32; shift += 8 * sizeof(T)) {
+    const T part = of_part(shift);
+    result |= std::uint32_t{static_cast<std::make_unsigned_t<T>>(part)} << shift;
+  }
+  return result;
+}
+
+/// The smaller where the predicate of the lane is true, else the larger; with RELU at least 0.
+class Choice {
+ public:
+  Choice(const Warp& warp, const MicroOp& op)
+      : wants_less_(warp.lanes_of(op.predicates[0])), relu_(op.bytes[kReluByte] != 0) {}
+
+  template <class T>
+  [[nodiscard]] T of(unsigned lane, T x, T y) const {
+    return (wants_less_ >> lane & 1U) != 0 ? std::min(x, y) : std::max(x, y);
+  }
+  template <class T>
+  [[nodiscard]] T rectified(T value) const {
+    return relu_ && value < T{0} ? T{0} : value;
+  }
+
+ private:
+  LaneMask wants_less_;
+  bool relu_;
+};
+
 template <class T>
 void minimum(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const PlainSource a(warp, op.sources[0]);
   const PlainSource b(warp, op.sources[1]);
-  const LaneMask wants_less = warp.lanes_of(op.predicates[0]);
-  const bool relu = op.bytes[kReluByte] != 0;
+  const Choice choice(warp, op);
   write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
-    const auto x = static_cast<T>(a(lane));
-    const auto y = static_cast<T>(b(lane));
-    const T result = (wants_less >> lane & 1U) != 0 ? std::min(x, y) : std::max(x, y);
-    return static_cast<std::uint32_t>(relu && result < T{0} ? T{0} : result);
+    return of_parts<T>([&](unsigned shift) {
+      return choice.rectified(choice.of(lane, static_cast<T>(a(lane) >> shift), static_cast<T>(b(lane) >> shift)));
+    });
   });
 }
 
-/// The same of each part of 16 or 8 bits.
+/// Also writes two predicates: whether the lower and the upper half are those of `a`.
 template <class T>
-void minimum_of_parts(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
-  constexpr unsigned kBits = 8 * sizeof(T);
+void minimum_and_whose(Context& context, Warp& warp, const MicroOp& op, LaneMask mask) {
   const PlainSource a(warp, op.sources[0]);
   const PlainSource b(warp, op.sources[1]);
-  const LaneMask wants_less = warp.lanes_of(op.predicates[0]);
-  const bool relu = op.bytes[kReluByte] != 0;
+  const Choice choice(warp, op);
+  LaneMask of_a[2];
+  for (unsigned half = 0; half < 2; ++half) {
+    of_a[half] = lanes_where([&](unsigned lane) {
+      const auto x = static_cast<T>(a(lane) >> 16 * half);
+      return choice.of(lane, x, static_cast<T>(b(lane) >> 16 * half)) == x;
+    });
+  }
+  minimum<T>(context, warp, op, mask);
+  warp.set_predicate(op.predicate_destinations[0], of_a[0], mask);
+  warp.set_predicate(op.predicate_destinations[1], of_a[1], mask);
+}
+
+/// VIMNMX3
+template <class T>
+void minimum_of_three(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
+  const PlainSource a(warp, op.sources[0]);
+  const PlainSource b(warp, op.sources[1]);
+  const PlainSource c(warp, op.sources[2]);
+  const Choice choice(warp, op);
   write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
-    std::uint32_t result = 0;
-    for (unsigned shift = 0; shift < 32; shift += kBits) {
-      const auto x = static_cast<T>(a(lane) >> shift);
-      const auto y = static_cast<T>(b(lane) >> shift);
-      const T chosen = (wants_less >> lane & 1U) != 0 ? std::min(x, y) : std::max(x, y);
-      result |= std::uint32_t{static_cast<std::make_unsigned_t<T>>(relu && chosen < T{0} ? T{0} : chosen)} << shift;
-    }
-    return result;
+    return of_parts<T>([&](unsigned shift) {
+      const T of_two = choice.of(lane, static_cast<T>(a(lane) >> shift), static_cast<T>(b(lane) >> shift));
+      return choice.rectified(choice.of(lane, of_two, static_cast<T>(c(lane) >> shift)));
+    });
   });
 }
 
-Handler minimum_of(std::uint8_t type) {
-  switch (type) {
-    case 0: return minimum<std::uint32_t>;
-    case 1: return minimum<std::int32_t>;
-    case 2: return minimum_of_parts<std::uint16_t>;
-    case 3: return minimum_of_parts<std::int16_t>;
-    case 4: return minimum_of_parts<std::uint8_t>;
-    case 5: return minimum_of_parts<std::int8_t>;
-    default: return nullptr;
-  }
-}
-
-void lower_minimum(Lowering& lowering) {
-  lowering.destination(0, 0);
-  lowering.source(0, 1);
-  lowering.source(1, 2);
-  lowering.predicate(0, 3);
-  MicroOp& op = lowering.op();
-  op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
-  op.handler = minimum_of(lowering.instruction().op == sass::Op::kImnmx ? lowering.modifier(Mod::kSigned)
-                                                                        : lowering.modifier(Mod::kMinMaxType));
-}
-
-/// VIADDMNMX: the smaller or larger of a + b and c.
+/// VIADDMNMX: the smaller or larger of a + b and c. Parts of a word have no signs.
 template <class T>
 void add_minimum(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
   const PlainSource a(warp, op.sources[0]);
   const IntegerSource b(warp, op.sources[1]);
   const IntegerSource c(warp, op.sources[2]);
-  const LaneMask wants_less = warp.lanes_of(op.predicates[0]);
-  const bool relu = op.bytes[kReluByte] != 0;
+  const Choice choice(warp, op);
   write_lanes(warp.row(op.destinations[0]), mask, [&](unsigned lane) {
-    const auto x = static_cast<T>(a(lane) + b(lane));
-    const auto y = static_cast<T>(c(lane));
-    const T result = (wants_less >> lane & 1U) != 0 ? std::min(x, y) : std::max(x, y);
-    return static_cast<std::uint32_t>(relu && result < T{0} ? T{0} : result);
+    return of_parts<T>([&](unsigned shift) {
+      const auto sum = static_cast<T>((a(lane) >> shift) + (b(lane) >> shift));
+      return choice.rectified(choice.of(lane, sum, static_cast<T>(c(lane) >> shift)));
+    });
   });
 }
 
-void lower_viaddmnmx(Lowering& lowering) {
+void lower_imnmx(Lowering& lowering) {
+  lowering.destination(0, 0);
+  lowering.source(0, 1);
+  lowering.source(1, 2);
+  lowering.predicate(0, 3);
+  lowering.op().handler = lowering.has(Mod::kSigned) ? minimum<std::int32_t> : minimum<std::uint32_t>;
+}
+
+/// The type is a number of kMinMaxTypes.
+Handler of_type(std::uint8_t type, std::span<const Handler> handlers) {
+  return type < handlers.size() ? handlers[type] : nullptr;
+}
+
+void lower_vimnmx(Lowering& lowering) {
+  constexpr Handler kPlain[] = {minimum<std::uint32_t>, minimum<std::int32_t>, minimum<std::uint16_t>,
+                                minimum<std::int16_t>,  minimum<std::uint8_t>, minimum<std::int8_t>};
+  constexpr Handler kWhose[] = {nullptr, nullptr, minimum_and_whose<std::uint16_t>, minimum_and_whose<std::int16_t>};
+  lowering.destination(0, 0);
+  lowering.predicate_destination(0, 1);
+  lowering.predicate_destination(1, 2);
+  lowering.source(0, 3);
+  lowering.source(1, 4);
+  lowering.predicate(0, 5);
+  MicroOp& op = lowering.op();
+  op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
+  const bool tells =
+      op.predicate_destinations[0] != Warp::kPredicateSink || op.predicate_destinations[1] != Warp::kPredicateSink;
+  const std::span<const Handler> handlers = tells ? std::span<const Handler>(kWhose) : kPlain;
+  op.handler = of_type(lowering.modifier(Mod::kMinMaxType), handlers);
+}
+
+void lower_three(Lowering& lowering) {
   lowering.destination(0, 0);
   for (std::size_t i = 0; i < 3; ++i) {
     lowering.source(i, 1 + i);
   }
   lowering.predicate(0, 4);
+  lowering.op().bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
+}
+
+void lower_vimnmx3(Lowering& lowering) {
+  constexpr Handler kHandlers[] = {minimum_of_three<std::uint32_t>, minimum_of_three<std::int32_t>,
+                                   minimum_of_three<std::uint16_t>, minimum_of_three<std::int16_t>,
+                                   minimum_of_three<std::uint8_t>,  minimum_of_three<std::int8_t>};
+  lower_three(lowering);
+  lowering.op().handler = of_type(lowering.modifier(Mod::kMinMaxType), kHandlers);
+}
+
+void lower_viaddmnmx(Lowering& lowering) {
+  constexpr Handler kHandlers[] = {add_minimum<std::uint32_t>, add_minimum<std::int32_t>, add_minimum<std::uint16_t>,
+                                   add_minimum<std::int16_t>,  add_minimum<std::uint8_t>, add_minimum<std::int8_t>};
+  lower_three(lowering);
   MicroOp& op = lowering.op();
-  op.bytes[kReluByte] = lowering.has(Mod::kRelu) ? 1 : 0;
-  constexpr Handler kHandlers[] = {add_minimum<std::uint32_t>, add_minimum<std::int32_t>};
-  const std::uint8_t type = lowering.modifier(Mod::kMinMaxType);
-  op.handler = type < std::size(kHandlers) ? kHandlers[type] : nullptr;
+  const bool has_sign = op.sources[1].negated || op.sources[2].negated;
+  const std::span<const Handler> handlers(kHandlers, has_sign ? 2 : std::size(kHandlers));
+  op.handler = of_type(lowering.modifier(Mod::kMinMaxType), handlers);
 }
 
 /// VIADD: whole, or parts of 16 or 8 bits.
@@ -531,8 +594,9 @@ std::span<const LowerRow> integer_rows() {
       {Op::kUlea, lower_lea},
       {Op::kIsetp, lower_isetp},
       {Op::kUisetp, lower_isetp},
-      {Op::kImnmx, lower_minimum},
-      {Op::kVimnmx, lower_minimum},
+      {Op::kImnmx, lower_imnmx},
+      {Op::kVimnmx, lower_vimnmx},
+      {Op::kVimnmx3, lower_vimnmx3},
       {Op::kViaddmnmx, lower_viaddmnmx},
       {Op::kViadd, lower_viadd},
       {Op::kIabs, lower_iabs},

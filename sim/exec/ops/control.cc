@@ -205,8 +205,7 @@ void meet_lanes(Context&, Warp& warp, const MicroOp& op, LaneMask mask) {
 }
 
 void lower_warpsync(Lowering& lowering) {
-  const bool collective = lowering.operand(1).kind == sass::OperandKind::kRegister;
-  lowering.source(0, collective ? 1 : 0);
+  lowering.source(0, 0);
   if (lowering.operand(0).kind == sass::OperandKind::kImmediate && lowering.operand(0).value == 0) {
     lowering.constant_source(0, kAllLanes);  // all of the warp: printed without a mask
   }

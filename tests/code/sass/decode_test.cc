@@ -148,7 +148,7 @@ TEST_CASE(
       CHECK(row.generations != 0);
       CHECK(has_opcode(row.name.substr(0, row.name.find('.'))));
       const EncodingRow& like = *first.emplace(row.op, &row).first->second;
-      if (row.op != Op::kWarpsync) {  // sm_90 has another register where it is .COLLECTIVE
+      if (row.op != Op::kWarpsync) {  // sm_90 has a target where it is .COLLECTIVE
         CHECK(row.operands.size() == like.operands.size());
         CHECK(row.operands[0].written == like.operands[0].written);
       }

@@ -321,6 +321,92 @@ Problem warp_redux() {
   return launch().in(in).out(out);
 }
 
+/// What `of_half` gives for the lower and the upper half of three words, as numbers of the type.
+template <class Half, class OfHalf>
+std::uint32_t of_halves(std::uint32_t a, std::uint32_t b, std::uint32_t c, const OfHalf& of_half) {
+  const auto of = [&](unsigned shift) {
+    const Half half =
+        of_half(static_cast<Half>(a >> shift), static_cast<Half>(b >> shift), static_cast<Half>(c >> shift));
+    return std::uint32_t{static_cast<std::uint16_t>(half)} << shift;
+  };
+  return of(0) | of(16);
+}
+
+/// Sums wrap.
+template <class Half>
+Half half_sum(Half a, Half b) {
+  return static_cast<Half>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
+}
+
+/// 2 where the upper half of a result is that of a word, and 1 where the lower one is.
+std::uint32_t kept_halves(std::uint32_t result, std::uint32_t word) {
+  return (result >> 16U == word >> 16U ? 2U : 0U) + ((result & 0xffffU) == (word & 0xffffU) ? 1U : 0U);
+}
+
+template <class T>
+T least(T x, T y, T z) {
+  return std::min({x, y, z});
+}
+template <class T>
+T most(T x, T y, T z) {
+  return std::max({x, y, z});
+}
+template <class T>
+T relu(T value) {
+  return std::max(value, T{0});
+}
+
+void append_minima(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t block,
+                   std::vector<std::uint32_t>& out) {
+  using S16 = std::int16_t;
+  using U16 = std::uint16_t;
+  const auto number = [](std::uint32_t word) { return static_cast<std::int32_t>(word); };
+  const auto word = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
+  const std::int32_t least_number = least(number(a), number(b), number(c));
+  const std::int32_t most_number = most(number(a), number(b), number(c));
+  const std::uint32_t most_of_two = of_halves<S16>(a, b, c, [](S16 x, S16 y, S16) { return std::max(x, y); });
+  const std::uint32_t least_of_two = of_halves<U16>(b, c, a, [](U16 x, U16 y, U16) { return std::min(x, y); });
+  const std::uint32_t results[] = {
+      word(least_number),
+      word(most_number),
+      least(a, b, c),
+      most(a, b, c),
+      word(relu(least_number)),
+      word(relu(most_number)),
+      of_halves<S16>(a, b, c, least<S16>),
+      of_halves<S16>(a, b, c, most<S16>),
+      of_halves<U16>(a, b, c, least<U16>),
+      of_halves<U16>(a, b, c, most<U16>),
+      of_halves<S16>(a, b, c, [](S16 x, S16 y, S16 z) { return relu(least(x, y, z)); }),
+      of_halves<S16>(a, b, c, [](S16 x, S16 y, S16 z) { return relu(most(x, y, z)); }),
+      word(std::min(number(a + b), number(c))),
+      std::max(a + b, c),
+      word(relu(std::max(number(a + b), number(c)))),
+      of_halves<S16>(a, b, c, [](S16 x, S16 y, S16 z) { return std::min(half_sum(x, y), z); }),
+      of_halves<U16>(a, b, c, [](U16 x, U16 y, U16 z) { return std::max(half_sum(x, y), z); }),
+      of_halves<S16>(a, b, c, [](S16 x, S16 y, S16 z) { return relu(std::max(half_sum(x, y), z)); }),
+      most_of_two,
+      kept_halves(most_of_two, a),
+      least_of_two,
+      kept_halves(least_of_two, b),
+      word(least(number(a), 12345, number(c))),
+      most(a >> 8U, block << 23U, c >> 9U)};
+  out.insert(out.end(), std::begin(results), std::end(results));
+}
+
+Problem minima() {
+  std::vector<std::uint32_t> in = Numbers(59).words(3 * kArithmeticThreads);
+  const std::uint32_t special[] = {0, 0x80000000, 0x7fffffff, 0xffffffff, 0x8000ffff, 0x7fff8000, 0x00010001};
+  std::ranges::copy(special, in.begin());
+  std::ranges::copy(special, in.begin() + kArithmeticThreads);  // equal numbers
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < kArithmeticThreads; ++i) {
+    append_minima(in[i], in[kArithmeticThreads + i], in[2 * kArithmeticThreads + i], static_cast<std::uint32_t>(i / 64),
+                  out);
+  }
+  return launch().in(in).out(out);
+}
+
 }  // namespace
 
 std::vector<KernelCase> arithmetic_cases() {
@@ -331,6 +417,7 @@ std::vector<KernelCase> arithmetic_cases() {
       {"conversions", "conversions", 75, "exact", conversions},
       {"division", "division", 75, "exact", division},
       {"bits", "bits", 75, "exact", bits},
+      {"minima", "minima", 75, "exact", minima},
       {"math", "math_functions", 75, "3e-6", math_functions},
       {"warp_ops", "warp_shuffle_vote", 75, "exact", warp_shuffle_vote},
       {"redux", "warp_redux", 80, "exact", warp_redux},

@@ -208,6 +208,44 @@ Problem function_pointers() {
   return problem.in(in).out(out);
 }
 
+Problem warp_groups() {
+  std::vector<std::uint32_t> values = Numbers(58).words(128);
+  const std::vector<std::uint32_t> in = values;
+  for (std::size_t first = 0; first < values.size(); first += 8) {
+    const std::size_t rounds = ((first / 8 % 4) ^ 2U) + first / 64 + 1;
+    std::uint32_t* const of = &values[first];
+    const auto replace = [&](const auto& next) {
+      std::uint32_t after[8];
+      for (std::size_t i = 0; i < 8; ++i) {
+        after[i] = next(i);
+      }
+      std::ranges::copy(after, of);
+    };
+    replace([of](std::size_t i) { return of[i] + of[i ^ 2U]; });
+    for (std::size_t round = 0; round < rounds; ++round) {
+      replace([of](std::size_t i) { return of[i] * 3 + of[i ^ 5U]; });
+      replace([of](std::size_t i) { return of[i] + of[i ^ 3U]; });
+      replace([of](std::size_t i) { return of[i] ^ of[i ^ 6U] >> 3U; });
+    }
+  }
+  Problem problem({2, 1, 1}, {64, 1, 1});
+  return problem.in(in).out(values);
+}
+
+Problem warp_masks() {
+  std::vector<std::uint32_t> masks;
+  for (std::size_t i = 0; i < 64; ++i) {
+    masks.push_back(0xffU << (i % 32 / 8 * 8));
+  }
+  const std::vector<std::uint32_t> in = Numbers(60).words(128);
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out.push_back(i % 32 < 16 ? in[i] : in[i] + in[i ^ 3U]);
+  }
+  Problem problem({2, 1, 1}, {64, 1, 1});
+  return problem.in(masks).in(in).out(out);
+}
+
 }  // namespace
 
 std::vector<KernelCase> control_cases() {
@@ -220,6 +258,8 @@ std::vector<KernelCase> control_cases() {
       {"local_array", "local_array", 75, "exact", local_array},
       {"local_array", "register_spills", 75, "exact", register_spills},
       {"named_barrier", "named_barriers", 75, "exact", named_barriers},
+      {"warp_groups", "warp_groups", 75, "exact", warp_groups},
+      {"warp_groups", "warp_masks", 75, "exact", warp_masks},
       {"function_pointer", "function_pointers", 75, "exact", function_pointers},
   };
 }

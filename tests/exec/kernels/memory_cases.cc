@@ -2,6 +2,7 @@
 // Atomics, shared and constant memory, groups, asynchronous copies, clusters.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <numeric>
 
 #include "tests/exec/kernels/numbers.h"
@@ -158,6 +159,31 @@ Problem async_copy() {
   }
   Problem problem({2, 1, 1}, {kThreads, 1, 1});
   return problem.value(int{kStages}).in(in).out(out);
+}
+
+/// So many bytes from an offset on as words, with zeros behind them.
+void append_filled(const std::vector<std::uint32_t>& in, std::size_t offset, std::size_t bytes, std::size_t words,
+                   std::vector<std::uint32_t>& out) {
+  std::vector<std::uint32_t> filled(words);
+  if (bytes != 0) {
+    std::memcpy(filled.data(), reinterpret_cast<const char*>(in.data()) + offset, bytes);
+  }
+  out.insert(out.end(), filled.begin(), filled.end());
+}
+
+Problem async_copy_sizes() {
+  constexpr std::size_t kThreads = 128;
+  // The last thread copies 8 of 16 bytes, and nothing is behind them.
+  const std::vector<std::uint32_t> in = Numbers(70).words(kThreads * 4 - 2);
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = 0; i < kThreads; ++i) {
+    append_filled(in, i * 16, i % 17, 4, out);
+    append_filled(in, i * 8, i % 9, 2, out);
+    append_filled(in, i * 4, i % 5, 1, out);
+    append_filled(in, i * 4, i % 5, 1, out);
+  }
+  Problem problem({2, 1, 1}, {64, 1, 1});
+  return problem.in(in).out(out);
 }
 
 Problem bulk_copy() {
@@ -411,6 +437,7 @@ std::vector<KernelCase> memory_cases() {
       {"dynamic_shared", "dynamic_shared", 75, "exact", dynamic_shared},
       {"generic", "generic_sum", 75, "exact", generic_sum},
       {"async_copy", "async_copy", 80, "exact", async_copy},
+      {"async_copy", "async_copy_sizes", 80, "exact", async_copy_sizes},
       {"bulk_copy", "bulk_copy", 90, "exact", bulk_copy},
       {"tensor_copy", "tensor_copy", 90, "exact", tensor_copy},
       {"cluster_copy", "cluster_blocks", 90, "exact", cluster_blocks},

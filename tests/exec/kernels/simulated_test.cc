@@ -97,6 +97,7 @@ TEST_CASE("the slice that decides lanes and addresses takes the same time as the
                                                       "divergent_nest",
                                                       "local_array",
                                                       "register_spills",
+                                                      "warp_masks",
                                                       "function_pointers",
                                                       "atomics_integer",
                                                       "atomics_wide",
