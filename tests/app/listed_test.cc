@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Listings of SASS with encodings, wherever a compiled kernel goes with its launch.
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -112,6 +114,27 @@ TEST_CASE("a listing without encodings is refused with a launch, with what to do
     CHECK_THAT(said.err, Contains("function 'saxpy' has no encodings, and only these can be executed (print it with "
                                   "cuobjdump -sass or nvdisasm -hex; without a launch, "));
   }
+}
+
+TEST_CASE("a listing of many functions without encodings is refused with one message") {
+  const Lab lab;
+  lab.workshop.write("plain.sass", lab.workshop.run("disasm k.cubin").out);
+  const Workshop::Said said = lab.workshop.run("exec plain.sass:saxpy" + kLaunch);
+  CHECK(said.code == 2);
+  CHECK_THAT(said.err, Contains("and 2 others have no encodings"));
+  CHECK(std::ranges::count(said.err, '\n') == 1);
+}
+
+TEST_CASE("a listing that names fewer registers than its code uses runs with those") {
+  const Lab lab;
+  std::string text = lab.listing;
+  const std::string mark = "SHI_REGISTERS=";
+  for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + 1)) {
+    const std::size_t begin = at + mark.size();
+    text.replace(begin, text.find('"', begin) - begin, "1");
+  }
+  lab.workshop.write("few.sass", text);
+  CHECK(lab.workshop.run("exec few.sass:saxpy" + kLaunch + "--expect 'y=iota(1, 2)'").code == 0);
 }
 
 TEST_CASE("arguments that leave out what the code reads are refused with those to add") {

@@ -172,8 +172,8 @@ TEST_CASE("guesses at the timing of instructions that a trace does not have are 
     }
     return keys;
   };
-  const std::set<std::string> without = guessed("IMAD.WIDE R2, R4, R5, R6\nEXIT");
-  CHECK(without.count("sm.timing.imad_wide.latency") == 1);
+  const std::set<std::string> without = guessed("UMOV UR4, 0x1\nEXIT");
+  CHECK(without.count("sm.timing.uniform.interval") == 1);
   CHECK(without.count("sm.timing.branch.latency") == 1);  // the latency of EXIT
   CHECK(without.count("sm.timing.bmma_168256.latency") == 0);
   CHECK(without.count("l2.ways") == 1);

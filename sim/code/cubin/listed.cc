@@ -162,7 +162,9 @@ class ListedModule {
     const CodeUse use = use_of(function, module_.generation());
     const bool has_entries = std::ranges::any_of(listed_.functions, &ListedFunction::is_entry);
     function.is_kernel = has_entries ? listed.is_entry : use.exits || !use.returns;
-    function.registers = listed.registers != 0 ? listed.registers : use.registers;
+    // Code that changes its registers may use more of them than it starts with.
+    const bool starts_with_listed = listed.registers != 0 && (use.changes_registers || function.changes_registers);
+    function.registers = starts_with_listed ? listed.registers : std::max(listed.registers, use.registers);
     const std::uint32_t barriers = std::max(listed.barriers, function.barriers);
     function.barriers = barriers != 0 ? barriers : use.barriers;
     function.changes_registers = function.changes_registers || use.changes_registers;

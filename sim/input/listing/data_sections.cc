@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -21,6 +22,12 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
   const bool good = !text.empty() && error == std::errc{} && end == text.data() + text.size();
   return good ? std::optional(value) : std::nullopt;
+}
+
+/// Bytes of ".zero 64"; the largest number there is for one that is larger.
+std::uint64_t zeros_of(std::string_view text) {
+  const bool is_decimal = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  return number_of(text).value_or(is_decimal ? std::numeric_limits<std::uint64_t>::max() : 0);
 }
 
 /// "table" of "fun@(table)", "32@lo(table)" and "table".
@@ -115,7 +122,7 @@ void DataSections::directive(std::string_view text) {
     open_.back().sizes.emplace(trimmed(values.substr(0, comma)),
                                trimmed(values.substr(std::min(comma + 1, values.size()))));
   } else if (name == ".zero") {
-    grow(number_of(values).value_or(0));
+    grow(zeros_of(values));
   } else if (const std::uint32_t bytes = bytes_of(name); bytes != 0) {
     while (!values.empty()) {
       const std::size_t comma = std::min(values.find(','), values.size());

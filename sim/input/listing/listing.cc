@@ -57,8 +57,13 @@ class Reader {
         report(bad);
         lost_instruction_ = true;
         has_lost_lines_ = true;
+      } catch (const BadResource& bad) {
+        report({0, bad.message, bad.hint});
       }
       rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    }
+    if (takes_encodings_ && !has_lost_lines_) {
+      check_that_encoded();
     }
     for (std::size_t i = 0; i < functions_.size() && !has_lost_lines_; ++i) {
       takes_encodings_ ? check_encodings(functions_[i]) : check_words(functions_[i]);
@@ -406,16 +411,30 @@ class Reader {
     }
   }
 
+  static bool is_bare(const ListedFunction& function) {
+    return std::ranges::all_of(function.code, [](const ListedInstruction& one) { return one.words.empty(); });
+  }
+
+  /// Functions without encodings are one problem.
+  void check_that_encoded() {
+    const auto is_plain = [](const ListedFunction& function) { return !function.code.empty() && is_bare(function); };
+    const auto plain = std::ranges::count_if(functions_, is_plain);
+    if (plain == 0) {
+      return;
+    }
+    const ListedFunction& first = *std::ranges::find_if(functions_, is_plain);
+    line_ = first.code.front().place.line;
+    const std::string others = plain == 1   ? "' has"
+                               : plain == 2 ? "' and another one have"
+                                            : "' and " + std::to_string(plain - 1) + " others have";
+    report({0, "function '" + first.name + others + " no encodings, and only these can be executed",
+            "print it with cuobjdump -sass or nvdisasm -hex; without a launch, 'gpusim trace import' makes a "
+            "program to be filled in of it"});
+  }
+
   /// Every instruction has its encoding, and stands where the one before ends.
   void check_encodings(const ListedFunction& function) {
-    const auto is_bare = [](const ListedInstruction& one) { return one.words.empty(); };
-    if (std::ranges::all_of(function.code, is_bare)) {
-      if (!function.code.empty()) {
-        line_ = function.code.front().place.line;
-        report({0, "function '" + function.name + "' has no encodings, and only these can be executed",
-                "print it with cuobjdump -sass or nvdisasm -hex; without a launch, 'gpusim trace import' makes a "
-                "program to be filled in of it"});
-      }
+    if (is_bare(function)) {
       return;
     }
     for (std::size_t i = 0; i < function.code.size(); ++i) {

@@ -10,8 +10,11 @@
 namespace gpusim::frontend::sass {
 namespace {
 
-/// The number behind `mark`.
-std::optional<std::uint32_t> number_behind(std::string_view text, std::string_view mark) {
+constexpr std::uint32_t kMostBarriers = 16;
+constexpr std::uint32_t kMostBytes = std::numeric_limits<std::uint32_t>::max();
+
+/// The number behind `mark`; the largest there is for one that is larger.
+std::optional<std::uint64_t> number_behind(std::string_view text, std::string_view mark) {
   const std::size_t at = text.find(mark);
   if (at == std::string_view::npos) {
     return std::nullopt;
@@ -20,14 +23,28 @@ std::optional<std::uint32_t> number_behind(std::string_view text, std::string_vi
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
   const bool hexadecimal = rest.starts_with("0x");
   rest.remove_prefix(hexadecimal ? 2 : 0);
-  std::uint32_t number = 0;
+  std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number, hexadecimal ? 16 : 10);
+  if (error == std::errc::result_out_of_range) {
+    return std::numeric_limits<std::uint64_t>::max();
+  }
   return error == std::errc{} ? std::optional(number) : std::nullopt;
 }
 
-std::uint32_t saturating_sum(std::uint32_t a, std::uint32_t b) {
-  return a > std::numeric_limits<std::uint32_t>::max() - b ? std::numeric_limits<std::uint32_t>::max() : a + b;
+/// The number behind `mark`, where it is one of `what` that a kernel may have.
+std::optional<std::uint32_t> count_behind(std::string_view text, std::string_view mark, std::uint32_t most,
+                                          std::string_view what, std::uint32_t before = 0) {
+  const std::optional<std::uint64_t> number = number_behind(text, mark);
+  if (number && *number > most - std::min(before, most)) {
+    throw BadResource{"'" + std::string(trimmed(text)) + "' gives a kernel too many " + std::string(what),
+                      "at most " + std::to_string(most)};
+  }
+  return number ? std::optional(before + static_cast<std::uint32_t>(*number)) : std::nullopt;
 }
+
+constexpr std::string_view kRegisters = "registers per thread";
+constexpr std::string_view kShared = "bytes of shared memory per CTA";
+constexpr std::string_view kLocal = "bytes of local memory per thread";
 
 }  // namespace
 
@@ -47,28 +64,29 @@ bool Resources::read_usage(std::string_view text) {
     return false;
   }
   OfFunction& usage = functions_[usage_of_];
-  usage.registers = number_behind(text, "REG:").value_or(0);
-  usage.shared_bytes = number_behind(text, "SHARED:");
-  usage.bank_bytes = number_behind(text, "CONSTANT[0]:");
-  usage.local_bytes =
-      saturating_sum(number_behind(text, "STACK:").value_or(0), number_behind(text, "LOCAL:").value_or(0));
+  usage.registers = count_behind(text, "REG:", kMostRegisters, kRegisters).value_or(0);
+  usage.shared_bytes = count_behind(text, "SHARED:", kMostSharedBytes, kShared);
+  usage.bank_bytes = count_behind(text, "CONSTANT[0]:", kMostBytes, "bytes of constants");
+  const std::uint32_t stack = count_behind(text, "STACK:", kMostBytes, kLocal).value_or(0);
+  usage.local_bytes = count_behind(text, "LOCAL:", kMostBytes, kLocal, stack).value_or(stack);
   usage_of_.clear();
   return true;
 }
 
 void Resources::read_directive(std::string_view text, const std::string& function) {
-  constexpr std::string_view kShared = ".nv.shared.";
+  constexpr std::string_view kSharedOf = ".nv.shared.";
   if (is_section(text)) {
-    const std::size_t shared = text.find(kShared);
+    const std::size_t shared = text.find(kSharedOf);
     shared_of_.clear();
     if (shared != std::string_view::npos) {
-      const std::string_view name = text.substr(shared + kShared.size());
+      const std::string_view name = text.substr(shared + kSharedOf.size());
       shared_of_ = name.substr(0, name.find_first_of(", \t"));
       functions_[shared_of_].shared_bytes = 0;
     }
   } else if (text.starts_with(".zero") && !shared_of_.empty()) {
     std::optional<std::uint32_t>& bytes = functions_[shared_of_].shared_bytes;
-    bytes = saturating_sum(bytes.value_or(0), number_behind(text, ".zero").value_or(0));
+    const std::uint32_t before = bytes.value_or(0);
+    bytes = count_behind(text, ".zero", kMostSharedBytes, kShared, before).value_or(before);
   }
   if (text.starts_with(".other") && text.find("STO_CUDA_ENTRY") != std::string_view::npos) {
     const std::string_view name = trimmed(text.substr(std::string_view(".other").size()));
@@ -77,10 +95,10 @@ void Resources::read_directive(std::string_view text, const std::string& functio
   if (function.empty()) {
     return;
   }
-  if (const auto registers = number_behind(text, "SHI_REGISTERS=")) {
+  if (const auto registers = count_behind(text, "SHI_REGISTERS=", kMostRegisters, kRegisters)) {
     functions_[function].registers = *registers;
   }
-  if (const auto barriers = number_behind(text, "SHF_BARRIERS=")) {
+  if (const auto barriers = count_behind(text, "SHF_BARRIERS=", kMostBarriers, "named barriers")) {
     functions_[function].barriers = *barriers;
   }
 }

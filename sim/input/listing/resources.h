@@ -15,11 +15,21 @@ namespace gpusim::frontend::sass {
 /// ".section NAME", and not ".sectioninfo".
 [[nodiscard]] bool is_section(std::string_view text);
 
+/// A number that no kernel can have.
+struct BadResource {
+  std::string message;
+  std::string hint;
+};
+
 class Resources {
  public:
-  /// "Function NAME:" and "REG:10 STACK:0 SHARED:512 ..."; false for any other line.
+  /// Most registers of a thread, and most bytes of shared memory of a CTA: no GPU has more.
+  static constexpr std::uint32_t kMostRegisters = 255;
+  static constexpr std::uint32_t kMostSharedBytes = 256U << 10U;
+
+  /// "Function NAME:" and "REG:10 STACK:0 SHARED:512 ..."; false for any other line. Throws BadResource.
   bool read_usage(std::string_view text);
-  /// Lines that begin with a dot; `function` is the one whose code they stand in, or empty.
+  /// Lines that begin with a dot; `function` is the one whose code they stand in, or empty. Throws BadResource.
   void read_directive(std::string_view text, const std::string& function);
   void apply_to(ListedFunction& function) const;
 

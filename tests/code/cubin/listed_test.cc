@@ -61,6 +61,17 @@ TEST_CASE("lines of cuobjdump -res-usage say registers, shared memory, the stack
   CHECK(sums.parameter_bytes == 24);
 }
 
+TEST_CASE("a kernel has the registers that its code uses where the listing names fewer") {
+  const auto with = [](const std::string& count) {
+    return listed(replaced(test::kNvdisasm, "SHI_REGISTERS=12", "SHI_REGISTERS=" + count)).functions[0].registers;
+  };
+  const std::uint32_t used =
+      listed(replaced(test::kNvdisasm, "SHI_REGISTERS=12", "SHI_NOTHING=12")).functions[0].registers;
+  REQUIRE(used > 1);
+  CHECK(with("1") == used);
+  CHECK(with("200") == 200);
+}
+
 TEST_CASE("shared memory, barriers and the stack follow from the code where nothing else says them") {
   const Function sum = listed(bare("sum")).functions[0];
   CHECK(sum.unknown_shared_bytes);

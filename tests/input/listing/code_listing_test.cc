@@ -53,6 +53,33 @@ TEST_CASE("a function without encodings cannot be executed, and the message says
   CHECK_THAT(error_of("[B------:R-:W-:-:S05] /*0000*/ EXIT ;\n"), Contains("has no encodings"));
 }
 
+TEST_CASE("functions without encodings are one problem, with their count") {
+  const std::string two = "Function : f\n/*0000*/ EXIT ;\nFunction : g\n/*0000*/ EXIT ;\n";
+  CHECK_THAT(error_of(two), Contains("k.sass:2:1: function 'f' and another one have no encodings, and only these"));
+  const std::string text = error_of(two + "Function : h\n/*0000*/ EXIT ;\n");
+  CHECK_THAT(text, Contains("k.sass:2:1: function 'f' and 2 others have no encodings") && !Contains("\n"));
+}
+
+TEST_CASE("more registers, shared memory or barriers than a kernel can have are refused with their line") {
+  const auto in_code = [](const std::string& info) {
+    return error_of("\t.section\t.text.f,\"ax\",@progbits\n\t.sectioninfo\t@\"" + info + "\"\n");
+  };
+  CHECK_THAT(
+      in_code("SHI_REGISTERS=99999999999"),
+      Contains("k.sass:2:1: '.sectioninfo\t@\"SHI_REGISTERS=99999999999\"' gives a kernel too many registers per "
+               "thread (at most 255)"));
+  CHECK_THAT(in_code("SHI_REGISTERS=256"), Contains("too many registers per thread"));
+  CHECK_THAT(in_code("SHI_REGISTERS=255"), !Contains("too many"));
+  CHECK_THAT(in_code("SHF_BARRIERS=17"), Contains("too many named barriers (at most 16)"));
+  const std::string shared = "\t.section\t.nv.shared.f,\"aw\",@nobits\n";
+  CHECK_THAT(error_of(shared + "\t.zero 99999999999999\n"),
+             Contains("k.sass:2:1: '.zero 99999999999999' gives a kernel too many bytes of shared memory per CTA (at "
+                      "most 262144)"));
+  CHECK_THAT(error_of(shared + "\t.zero 262144\n\t.zero 1\n"), Contains("k.sass:3:1: '.zero 1' gives"));
+  CHECK_THAT(error_of("Function f:\nREG:99999999999999999999999 STACK:0\n"), Contains("too many registers"));
+  CHECK_THAT(error_of("Function f:\nREG:8 STACK:4294967295 LOCAL:1\n"), Contains("too many bytes of local memory"));
+}
+
 TEST_CASE("an instruction with half an encoding, or more than one, is refused with its line") {
   CHECK_THAT(error_of(without(test::kCuobjdump, "0x004fd00000000000")),
              Contains("k.sass:44:29: the instruction has 64 bits of encoding (expected 128, as Volta and later have)"));
@@ -111,6 +138,8 @@ TEST_CASE("operands that a linker fills in are kept, and no others") {
 
 TEST_CASE("constants larger than any GPU's are refused with their line") {
   CHECK_THAT(error_of("\t.section\t.nv.constant3,\"a\",@progbits\n\t.zero 999999999\n"),
+             Contains("k.sass:2: sections of data have more than 256 MiB"));
+  CHECK_THAT(error_of("\t.section\t.nv.constant3,\"a\",@progbits\n\t.zero 99999999999999999999999\n"),
              Contains("k.sass:2: sections of data have more than 256 MiB"));
 }
 
