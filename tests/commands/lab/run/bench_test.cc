@@ -20,10 +20,15 @@ namespace {
 constexpr const char* kTasks = "  fast: {kind: metric, holds: student.time_us <= reference.time_us}\n";
 constexpr const char* kTexts = "  fast: {question: Be fast., found: Some., hints: [Think.]}\n";
 
-std::string kernel_of(const std::string& turns) {
+std::string kernel_of(const std::string& turns, const std::string& ctas = "1") {
   return "gpusim trace 1\ntitle \"turns\"\nparam n = 64 in 1..1024 \"not used\"\n"
-         "param type = f32 in f32 | f64 \"not used\"\nkernel k\n  grid (1)\n  block (32)\ncode\n  loop t = 0.." +
-         turns + "\n    FADD R1, R1, R1\n  end\n  EXIT\nend\n";
+         "param type = f32 in f32 | f64 \"not used\"\nkernel k\n  grid (" +
+         ctas + ")\n  block (32)\ncode\n  loop t = 0.." + turns + "\n    FADD R1, R1, R1\n  end\n  EXIT\nend\n";
+}
+
+/// It ends, after hours: a warp that went round as often would be taken to be in an endless loop.
+std::string long_kernel() {
+  return kernel_of("40000000", "1000000");
 }
 
 /// A lab whose kernel may be CUDA, for an A100, and a compiler that is a script; its last argument is the file to make.
@@ -147,8 +152,8 @@ TEST_CASE("a launch file of the lab that does not fit its own solution is not th
 
 TEST_CASE("runs end when the time of a check is over, also those of the lab itself, and nothing is at fault") {
   const testing::LabFolder folder(kTasks, kTexts);
-  folder.write("desk/kernel.trace", kernel_of("1000000000000"));
-  folder.write("solution/kernel.trace", kernel_of("1000000000000"));
+  folder.write("desk/kernel.trace", long_kernel());
+  folder.write("solution/kernel.trace", long_kernel());
   const lab::Lab lab = lab::read_lab(folder.path());
   const lab::Scope scope = lab::scope_of(lab, lab::student_of(lab, "mary").seed);
   lab::Memory memory;
@@ -167,7 +172,7 @@ TEST_CASE("runs end when the time of a check is over, also those of the lab itse
 
 TEST_CASE("runs and compilers have one time together: what a run took of it, no compiler has") {
   CudaLab lab("touch \"$(dirname \"$0\")/called\"; exit 2");
-  lab.write("solution/kernel.trace", kernel_of("1000000000000"));
+  lab.write("solution/kernel.trace", long_kernel());
   const auto problems = lab.problems_within(0.3);
   CHECK_THAT(problems.first, Contains("this machine is busy"));
   CHECK_THAT(problems.second, Contains("kernel.cu did not compile in the time that a check has."));
