@@ -107,6 +107,24 @@ TEST_CASE("the slice that decides lanes and addresses takes the same time as the
                                                       "cluster_tickets"});
 }
 
+TEST_CASE("CTAs that stand for others take the same time for any threads, windows and order of SMs") {
+  const arch::Arch h100 = arch_of("h100");
+  for (const char* const kernel : {"saxpy", "sgemm_tiled", "transpose_shared", "places_cubic", "places_shuffled"}) {
+    INFO(kernel);
+    const KernelCase row = case_of(kernel);
+    const Cycle once = simulate_slice(row, 90, h100)->cycles;
+    gpu::SimulateOptions threads;
+    threads.threads = 3;
+    gpu::SimulateOptions stepped;
+    stepped.window_divisor = 1000;
+    gpu::SimulateOptions reversed;
+    reversed.reverse_domain_order = true;
+    for (const gpu::SimulateOptions& options : {threads, stepped, reversed}) {
+      CHECK(simulate_slice(row, 90, h100, options)->cycles == once);
+    }
+  }
+}
+
 TEST_CASE("what speaks to the TMA, mbarriers and other CTAs takes the same time for any threads and windows") {
   const arch::Arch h100 = arch_of("h100");
   for (const char* const kernel :
