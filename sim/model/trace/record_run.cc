@@ -38,7 +38,9 @@ class WarpNotes {
       commands_.push_back(command);
       commands_.back().step = steps_.size() - 1;
     }
-    if (instr.is_memory() && step.mask != 0) {
+    if (asks_for_nothing(step, instr, warp)) {
+      steps_.back().mask = 0;
+    } else if (instr.is_memory() && step.mask != 0) {
       add_access(AccessSlot::kPrimary, step.mask, window_of(instr, warp), warp);
       if (instr.kind == isa::OpKind::kAsyncCopy) {
         add_access(AccessSlot::kSharedDestination, step.mask, 0, warp);
@@ -79,6 +81,14 @@ class WarpNotes {
     AsyncOperands operands;
     std::uint32_t rank = 0;
   };
+
+  /// A load whose own predicate is false in all lanes: a recording has no word for that, and has it for no lane. An
+  /// LDGSTS of this kind loses the zeros that it writes to shared memory.
+  static bool asks_for_nothing(const Step& step, const isa::Instr& instr, ExecutedWarp& warp) {
+    const bool loads = instr.kind == isa::OpKind::kLoad || instr.kind == isa::OpKind::kAsyncCopy;
+    return loads && instr.space != isa::MemSpace::kConstant && step.mask != 0 &&
+           warp.addresses(AccessSlot::kPrimary).is_nowhere;
+  }
 
   bool is_repeat(const isa::Instr& instr, LaneMask mask, const AsyncOperands& operands) {
     if (instr.kind != isa::OpKind::kPoll) {
