@@ -65,15 +65,7 @@ std::uint32_t bytes_read(const sass::Instruction& instruction, const Operand& op
   if (instruction.op != Op::kLdc && instruction.op != Op::kUldc) {
     return 4U * operand.width;
   }
-  switch (static_cast<sass::Size>(instruction.modifier(sass::Mod::kSize))) {
-    case sass::Size::kU8:
-    case sass::Size::kS8: return 1;
-    case sass::Size::kU16:
-    case sass::Size::kS16: return 2;
-    case sass::Size::k32: return 4;
-    case sass::Size::k64: return 8;
-    default: return 16;
-  }
+  return sass::bytes_of(static_cast<sass::Size>(instruction.modifier(sass::Mod::kSize)));
 }
 
 }  // namespace

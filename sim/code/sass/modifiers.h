@@ -176,6 +176,18 @@ enum class Packing : std::uint8_t {
 enum class MatrixType : std::uint8_t { kF16, kBf16, kTf32 };
 enum class EvictionPriority : std::uint8_t { kFirst, kNormal, kLast, kLastUse, kUnchanged, kNoAllocate };
 enum class Size : std::uint8_t { kU8, kS8, kU16, kS16, k32, k64, k128, kU128 };
+[[nodiscard]] constexpr unsigned bytes_of(Size size) {
+  switch (size) {
+    case Size::kU8:
+    case Size::kS8: return 1;
+    case Size::kU16:
+    case Size::kS16: return 2;
+    case Size::k32: return 4;
+    case Size::k64: return 8;
+    default: return 16;
+  }
+}
+
 enum class MemoryOrder : std::uint8_t { kWeak = 0, kConstant = 4, kStrongSm = 5, kStrongGpu = 7, kStrongSys = 10 };
 enum class AtomicOp : std::uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExchange };
 enum class AtomicFormat : std::uint8_t { kU32, kS32, kU64, kF32, kF16x2, kS64, kF64, kBf16x2 };

@@ -2,6 +2,7 @@
 #include "sim/commands/launch/job.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -90,10 +91,16 @@ exec::Image Job::bare_image_of(const launch::Launch& launch) {
 /// A kernel that comes before one whose branches, lanes or addresses depend on memory has to leave there what it
 /// should.
 void Job::leave_out_values(std::vector<exec::Image>& images) {
+  std::map<const cubin::Function*, flow::Slice> slices;
   for (std::size_t left = images.size(); left > 0; --left) {
+    const launch::Launch& launch = plan_.launches[left - 1];
     exec::Image& image = images[left - 1];
-    const flow::Slice slice = flow::slice_of(image.instructions);
-    const bool has_map = std::ranges::any_of(plan_.launches[left - 1].arguments,
+    const auto [found, is_new] = slices.try_emplace(kernel_of(launch).function);
+    flow::Slice& slice = found->second;
+    if (is_new) {
+      slice = flow::slice_of(image.instructions);
+    }
+    const bool has_map = std::ranges::any_of(launch.arguments,
                                              [](const launch::Argument& argument) { return argument.map.has_value(); });
     if (slice.decider || flow::may_read_maps(image.instructions, has_map)) {
       device_.fill();

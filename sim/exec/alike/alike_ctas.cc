@@ -119,7 +119,15 @@ std::uint64_t steps_of(const CtaRecord& record) {
 }  // namespace
 
 AlikeCtas::AlikeCtas(const Image& image, PatternTable& patterns)
-    : image_(image), patterns_(patterns), rows_(image), can_record_(can_be_recorded(image)) {}
+    : image_(image), patterns_(patterns), can_record_(can_be_recorded(image)) {}
+
+void AlikeCtas::forget() {
+  const std::scoped_lock lock(mutex_);
+  records_.clear();
+  rows_.reset();
+  replayed_ = 0;
+  steps_ = 0;
+}
 
 std::shared_ptr<const CtaRecord> AlikeCtas::known_record_for(trace::CtaId cta) {
   for (std::size_t i = 0; i < records_.size(); ++i) {
@@ -141,7 +149,10 @@ std::shared_ptr<const CtaRecord> AlikeCtas::record_for(trace::CtaId cta, GlobalM
   if (!can_record_ || !is_worth_recording()) {
     return nullptr;
   }
-  std::shared_ptr<const CtaRecord> record = record_cta(image_, rows_, memory, patterns_, cta);
+  if (!rows_) {
+    rows_.emplace(image_);
+  }
+  std::shared_ptr<const CtaRecord> record = record_cta(image_, *rows_, memory, patterns_, cta);
   if (record == nullptr) {
     can_record_ = false;
     return nullptr;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "sim/exec/alike/cta_record.h"
@@ -26,6 +27,9 @@ class AlikeCtas {
   /// kernel's buffers, at the same addresses in each call.
   [[nodiscard]] std::shared_ptr<const CtaRecord> record_for(trace::CtaId cta, GlobalMemory& memory);
 
+  /// Gives back the memory of the records; a CTA that replays one keeps it.
+  void forget();
+
  private:
   static constexpr std::size_t kMostRecords = 64;
   /// Steps of all records, which take 24 bytes each, and some 48 more where they access memory.
@@ -42,7 +46,7 @@ class AlikeCtas {
 
   const Image& image_;
   PatternTable& patterns_;
-  RowsOfCode rows_;
+  std::optional<RowsOfCode> rows_;  ///< from the first record on
   std::mutex mutex_;
   std::vector<std::shared_ptr<const CtaRecord>> records_;
   std::size_t last_ = 0;        ///< the record that stood for a CTA last

@@ -26,6 +26,9 @@ bool PatternTable::Pattern::fits(const std::array<std::int64_t, kWarpLanes>& oth
 
 const PatternTable::Pattern* PatternTable::find_or_add(const std::array<std::int64_t, kWarpLanes>& offsets) {
   const std::scoped_lock lock(mutex_);
+  if (buckets_.empty()) {
+    buckets_.resize(2 * kMost);
+  }
   std::size_t at = hash_of(offsets) % buckets_.size();
   for (; buckets_[at] != nullptr; at = (at + 1) % buckets_.size()) {
     if (buckets_[at]->fits(offsets)) {

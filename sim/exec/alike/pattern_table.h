@@ -27,15 +27,13 @@ class PatternTable {
     [[nodiscard]] bool fits(const std::array<std::int64_t, kWarpLanes>& other) const;
   };
 
-  PatternTable() : buckets_(2 * kMost) {}
-
   /// Null when there are too many. Lives as long as the table.
   [[nodiscard]] const Pattern* find_or_add(const std::array<std::int64_t, kWarpLanes>& offsets);
 
  private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<const Pattern>> patterns_;  ///< by number
-  std::vector<const Pattern*> buckets_;                   ///< open addressing
+  std::vector<const Pattern*> buckets_;                   ///< open addressing; empty before the first pattern
 };
 
 /// What an SM remembers of a kernel's instructions: the pattern that each had last.

@@ -108,8 +108,6 @@ class Recorder {
     found.primary =
         slopes.address_slope({op.sources[0], op.sources[1], op.bytes[kScaleByte], is_wide, is_global(pc), unit}, mask);
     if (image_.instructions[pc].op == sass::Op::kLdgsts) {
-      constexpr std::size_t kSharedBase = 2;
-      constexpr std::size_t kSharedUniform = 3;
       found.shared_destination =
           slopes.address_slope({op.sources[kSharedBase], op.sources[kSharedUniform], 1, false, false}, mask);
     }

@@ -231,7 +231,17 @@ void WarpSlopes::add(const Warp& warp, std::uint32_t pc) {
   });
 }
 
-/// One factor may grow.
+/// One factor may grow, and the other one is fixed then.
+std::pair<Slope, Slope> WarpSlopes::factors(const MicroOp& op, unsigned lane) {
+  const Slope a = slope(op.sources[0], lane);
+  const Slope b = slope(op.sources[1], lane);
+  if (a.is_zero() || b.is_zero()) {
+    return {a, b};
+  }
+  region_.fix(b);
+  return {a, Slope()};
+}
+
 void WarpSlopes::multiply(const Warp& warp, std::uint32_t pc) {
   const MicroOp& op = image_.code[pc];
   if (image_.instructions[pc].has(Mod::kExtended)) {
@@ -239,12 +249,7 @@ void WarpSlopes::multiply(const Warp& warp, std::uint32_t pc) {
   }
   const std::int64_t sign = op.sources[0].negated != op.sources[1].negated ? -1 : 1;
   for_each_lane(mask_, [&](unsigned lane) {
-    const Slope a = slope(op.sources[0], lane);
-    Slope b = slope(op.sources[1], lane);
-    if (!a.is_zero() && !b.is_zero()) {
-      region_.fix(b);
-      b = {};
-    }
+    const auto [a, b] = factors(op, lane);
     const Slope product =
         a * number(warp.row(op.sources[1])[lane], true) + b * number(warp.row(op.sources[0])[lane], true);
     set_result(lane, product * sign + signed_slope(op.sources[2], lane));
@@ -265,12 +270,7 @@ void WarpSlopes::multiply_wide(const Warp& warp, std::uint32_t pc) {
   Source upper = op.sources[2];
   upper.offset += kRow;
   for_each_lane(mask_, [&](unsigned lane) {
-    const Slope a = slope(op.sources[0], lane);
-    Slope b = slope(op.sources[1], lane);
-    if (!a.is_zero() && !b.is_zero()) {
-      region_.fix(b);
-      b = {};
-    }
+    const auto [a, b] = factors(op, lane);
     if (is_signed) {
       keep_sign(words_a[lane], a);
       keep_sign(words_b[lane], b);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/exec/alike/region.h"
@@ -83,6 +84,7 @@ class WarpSlopes {
   void logic_of_lane(const Warp& warp, const MicroOp& op, unsigned lane);
   void keep_outcome(sass::IntCompare which, std::int64_t difference, const Slope& slope);
   void fix_sources_of_lane(unsigned lane);
+  [[nodiscard]] std::pair<Slope, Slope> factors(const MicroOp& op, unsigned lane);
   void forget_destinations();
   [[nodiscard]] const LaneSlopes& slopes_of(const Source& source) const;
   [[nodiscard]] Slope slope(const Source& source, unsigned lane) const;

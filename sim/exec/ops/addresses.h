@@ -14,6 +14,9 @@ namespace gpusim::exec {
 /// Bytes of MicroOp::bytes that Lowering::address() fills.
 inline constexpr std::size_t kBaseWidthByte = 0;
 inline constexpr std::size_t kScaleByte = 2;
+/// Sources of LDGSTS that its address in shared memory is made of.
+inline constexpr std::size_t kSharedBase = 2;
+inline constexpr std::size_t kSharedUniform = 3;
 
 /// Global and generic addresses, of 64 bits. `mask` is not empty.
 void global_addresses(const Warp& warp, const MicroOp& op, LaneMask mask, AddressRow& addresses);

@@ -19,8 +19,6 @@ using sass::Mod;
 
 constexpr std::size_t kCopySizeByte = 3;
 constexpr std::size_t kZfillByte = 4;
-constexpr std::size_t kSharedBase = 2;
-constexpr std::size_t kSharedUniform = 3;
 
 /// With ZFILL the low bits of an address are not part of it: they count the bytes at the end of the copy that are zeros
 /// and are not read. ptxas 13.0 adds (size - src-size) % size to the address for cp.async with a src-size, and has the

@@ -8,18 +8,6 @@
 
 namespace gpusim::exec {
 
-[[nodiscard]] constexpr unsigned bytes_of(sass::Size size) {
-  switch (size) {
-    case sass::Size::kU8:
-    case sass::Size::kS8: return 1;
-    case sass::Size::kU16:
-    case sass::Size::kS16: return 2;
-    case sass::Size::k32: return 4;
-    case sass::Size::k64: return 8;
-    default: return 16;
-  }
-}
-
 [[nodiscard]] constexpr unsigned rows_of(sass::Size size) {
   return bytes_of(size) <= 4 ? 1 : bytes_of(size) / 4;
 }

@@ -50,6 +50,10 @@ class TimedExecution final : public trace::Execution {
   };
   /// All of them must outlive it.
   TimedExecution(const Shared& shared, GlobalMemory& memory, std::uint32_t sms, std::uint64_t most_walked);
+  /// A launch file may have many kernels, each with records of some megabytes.
+  ~TimedExecution() override { shared_.alike.forget(); }
+  TimedExecution(const TimedExecution&) = delete;
+  TimedExecution& operator=(const TimedExecution&) = delete;
 
   [[nodiscard]] std::unique_ptr<trace::ExecutedCta> begin_cta(std::uint32_t sm, std::uint64_t cta) override;
   void exchange() override;
