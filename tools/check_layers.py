@@ -57,6 +57,8 @@ MODULES = without_groups({
     "model/trace": module("a kernel as a program, its control flow, and the walker of one warp", "base", "model/isa"),
     "model/occupancy": module("how many CTAs fit an SM, what limits them, and what would change that",
                               "base", "model/"),
+    "model/power": module("what the GPU draws, from counts, and the clock that its limit leaves",
+                          "base", "model/"),
     "machine/msg": module("the one record that domains send each other", "base"),
     "machine/engine": module("time: domains, windows, the mailboxes between them, the calendar queue, threads",
                              "base", "machine/msg"),

@@ -3,6 +3,8 @@
 #include "sim/commands/run/command.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -23,6 +25,7 @@
 #include "sim/commands/run/compiled.h"
 #include "sim/commands/run/record.h"
 #include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/power/sustained.h"
 #include "sim/model/trace/executed.h"
 #include "sim/output/timeline/recording.h"
 
@@ -199,6 +202,28 @@ bool deliver(const cli::KernelJob* job, bool is_complete, const std::string& for
                             format == "text" ? cli::TellOn::kOutput : cli::TellOn::kLog);
 }
 
+/// The architecture gets the clock that its power limit leaves for the kernels. Throws InputError where nothing is
+/// known of its power.
+void use_sustained_clock(gpu::SimulateOptions how, bool show_progress, Inputs& inputs) {
+  if (inputs.arch.power.limit == 0) {
+    throw InputError({{"--sustained-clock", 0, 0},
+                      "nothing is known of what " + inputs.arch.name + " draws",
+                      "give power.limit and the other keys of power, or a clock with --set clocks.sm=..."});
+  }
+  how.watch.clear();
+  how.stop_after_watch = false;
+  how.record_series = false;
+  how.take_memory = {};
+  const stats::Result result = power::simulate_sustained(inputs.arch, [&](const arch::Arch& arch) {
+    return cli::simulate_shown(arch, inputs.trace, how, show_progress, "at the sustained clock");
+  });
+  constexpr double kHertzPerMegahertz = 1e6;
+  const auto clock = static_cast<std::uint64_t>(std::llround(result.sm_clock_mhz * kHertzPerMegahertz));
+  if (clock != inputs.arch.clocks.sm) {
+    inputs.arch = power::at_clock(inputs.arch, clock);
+  }
+}
+
 /// Returns false when it was interrupted.
 bool add_advice(const Inputs& inputs, AdviseScope scope, gpu::SimulateOptions how, bool show_progress,
                 stats::Result& result) {
@@ -220,10 +245,13 @@ int run_command(const RunOptions& options, cli::OpenJob open_job, const cli::Com
   // From here on an interrupt may not leave a temporary file behind.
   cli::catch_interrupt();
   cli::ResultFiles files(options.files);
-  const Inputs inputs = load_inputs(options, open_job);
+  Inputs inputs = load_inputs(options, open_job);
   require_watchable(options, how, inputs);
   keep_results(inputs.job.get(), how);
   const bool show_progress = !common.quiet && cli::can_show_progress();
+  if (options.sustained_clock) {
+    use_sustained_clock(how, show_progress, inputs);
+  }
   stats::Result result = cli::simulate_shown(inputs.arch, inputs.trace, how, show_progress);
   const bool advised = !scope || !result.complete || add_advice(inputs, *scope, how, show_progress, result);
   const bool met_limit = !result.stopped_at_limit.empty();

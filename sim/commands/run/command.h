@@ -33,6 +33,7 @@ struct RunOptions {
   std::string why;
   std::string max_cycles;
   std::string max_warp_instructions;
+  bool sustained_clock = false;
   bool test_params = false;
   bool details = false;
 };

@@ -30,6 +30,8 @@ void declare(CLI::App& app, RunOptions& run) {
                 "Only kernels whose name matches; for compiled code, the kernel to run");
   cli::add_text(app, "--ctas", run.ctas, "FIRST..LAST", "Only these CTAs of each kernel");
   cli::add_cache(app, run.cache);
+  cli::add_flag(app, "--sustained-clock", run.sustained_clock,
+                "Simulate at the clock that the card's power limit leaves, an estimate, instead of clocks.sm");
   cli::start_group(app, "Launch of a compiled kernel");
   cli::add_launch_options(app, run.launch);
   cli::start_group(app, "Output");

@@ -29,6 +29,8 @@ class Runner {
 
  private:
   [[nodiscard]] double value_of(const Case& of);
+  /// The value of what else a case runs, at the clock that the case itself kept.
+  [[nodiscard]] double value_beside(const Case& of, const Case& other);
   const arch::Arch& arch_of(const Case& of);
   [[nodiscard]] gpu::SimulateOptions options_of(const Case& of) const;
   [[nodiscard]] double run_trace(const Case& of);
@@ -40,6 +42,7 @@ class Runner {
   sweep::TraceDigester digest_of_;
   std::string latest_key_;  ///< key of the trace that was simulated last
   stats::Result latest_;
+  double kept_mhz_ = 0;  ///< SM clock of the trace whose value was asked for last
 };
 
 }  // namespace gpusim::validate

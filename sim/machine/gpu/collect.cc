@@ -21,6 +21,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/model/power/estimate.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
@@ -192,6 +193,7 @@ void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& m
   result.l2 = memory.l2_counters();
   result.dram = memory.dram_counters();
   add_profiles(image, workers, result);
+  result.power = power::estimate(arch, result);
 }
 
 }  // namespace gpusim::gpu

@@ -12,6 +12,7 @@
 #include "sim/model/arch/dram_config.h"
 #include "sim/model/arch/l2_config.h"
 #include "sim/model/arch/noc_config.h"
+#include "sim/model/arch/power_config.h"
 #include "sim/model/arch/sm_config.h"
 #include "sim/model/arch/tlb_config.h"
 #include "sim/model/arch/words.h"
@@ -87,6 +88,7 @@ struct Arch {
   L2Config l2;
   DramConfig dram;
   LaunchConfig launch;
+  PowerConfig power;
   InterconnectConfig interconnect;
   PriceConfig price;
   std::vector<Peak> peaks;     ///< vendor's figures, in the schema's order

@@ -29,6 +29,8 @@ enum class Unit : std::uint8_t {
   kBytesPerSecond,
   kBits,
   kPercent,
+  kWatts,   ///< milliwatts
+  kEnergy,  ///< femtojoules
   kRatio,
   kTiming,       ///< nanoseconds, or DRAM clocks
   kByteList,     ///< ascending sizes

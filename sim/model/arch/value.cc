@@ -27,6 +27,8 @@ constexpr std::array<Scale, 1> kBytesPerCycleScales{{{"B/cycle", 1}}};
 constexpr std::array<Scale, 4> kBandwidthScales{{{"B/s", 1}, {"MB/s", kMega}, {"GB/s", kGiga}, {"TB/s", kTera}}};
 constexpr std::array<Scale, 1> kBitScales{{{"bits", 1}}};
 constexpr std::array<Scale, 1> kPercentScales{{{"%", 1}}};
+constexpr std::array<Scale, 2> kWattScales{{{"mW", 1}, {"W", kKilo}}};
+constexpr std::array<Scale, 3> kEnergyScales{{{"fJ", 1}, {"pJ", kKilo}, {"nJ", kMega}}};
 constexpr std::array<Scale, 2> kTimingScales{{{"ns", 1}, {"clocks", 1}}};
 constexpr std::array<Scale, 9> kPeakScales{{{"GFLOP/s", kGiga},
                                             {"TFLOP/s", kTera},
@@ -47,7 +49,7 @@ struct UnitInfo {
 };
 
 // In the order of Unit.
-constexpr std::array<UnitInfo, 15> kUnits{{
+constexpr std::array<UnitInfo, 17> kUnits{{
     {Unit::kText, "text", "H100", {}, false},
     {Unit::kCount, "count", "132", {}, false},
     {Unit::kBytes, "bytes", "50 MiB", kByteScales, true},
@@ -58,6 +60,8 @@ constexpr std::array<UnitInfo, 15> kUnits{{
     {Unit::kBytesPerSecond, "bandwidth", "3.35 TB/s", kBandwidthScales, true},
     {Unit::kBits, "bits", "32 bits", kBitScales, false},
     {Unit::kPercent, "percent", "80 %", kPercentScales, false},
+    {Unit::kWatts, "power", "700 W", kWattScales, true},
+    {Unit::kEnergy, "energy", "31 pJ", kEnergyScales, true},
     {Unit::kRatio, "ratio", "25/4 or 6.25", {}, false},
     {Unit::kTiming, "time or DRAM clocks", "14 ns or 2 clocks", kTimingScales, true},
     {Unit::kByteList, "list of bytes", "[0 KiB, 64 KiB, 100 KiB]", kByteScales, true},

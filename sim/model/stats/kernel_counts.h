@@ -17,6 +17,7 @@
 #include "sim/model/stats/local_counters.h"
 #include "sim/model/stats/noc_counters.h"
 #include "sim/model/stats/occupancy.h"
+#include "sim/model/stats/power.h"
 #include "sim/model/stats/stall.h"
 #include "sim/model/stats/tlb_counters.h"
 
@@ -75,8 +76,9 @@ struct KernelCounts {
   /// Pipe-busy cycles summed over sub-cores (memory and other shared pipes: issue slots taken).
   std::array<std::uint64_t, isa::kPipes> pipe_busy_cycles{};
   std::array<std::uint64_t, isa::kFlopClasses> flops{};  ///< done by lanes whose guard is true
-  std::vector<Cycle> sm_active_cycles;                   ///< by SM, for imbalance
-  std::vector<WhatIf> advice;                            ///< what-ifs that were run beside it
+  PowerEstimate power;
+  std::vector<Cycle> sm_active_cycles;  ///< by SM, for imbalance
+  std::vector<WhatIf> advice;           ///< what-ifs that were run beside it
 };
 
 /// Calls f(name, member) for each block of counters. `name` is the block's part of its columns' paths, such as l1 in

@@ -79,6 +79,11 @@ double time_us(const Result& result, const KernelResult& kernel) {
   return ratio(static_cast<double>(kernel.cycles), result.sm_clock_mhz) + kernel.begin_end_us;
 }
 
+double energy_mj(const Result& result, const KernelResult& kernel) {
+  constexpr double kMicrojoules = 1000;  // of a millijoule; a watt is one a microsecond
+  return kernel.power.watts() * (time_us(result, kernel) - kernel.begin_end_us) / kMicrojoules;
+}
+
 double ipc_active(const KernelResult& kernel) {
   return ratio(static_cast<double>(kernel.sm.warp_instructions), static_cast<double>(kernel.sm.active_cycles));
 }

@@ -15,6 +15,8 @@ namespace gpusim::stats {
 inline constexpr double kBoundPct = 60.0;
 
 [[nodiscard]] double time_us(const Result& result, const KernelResult& kernel);
+/// Millijoules that the GPU draws in the kernel's cycles, an estimate; 0 where nothing is known of its power.
+[[nodiscard]] double energy_mj(const Result& result, const KernelResult& kernel);
 [[nodiscard]] double ipc_active(const KernelResult& kernel);
 [[nodiscard]] double achieved_occupancy_pct(const KernelResult& kernel);
 [[nodiscard]] double avg_active_lanes(const KernelResult& kernel);

@@ -499,6 +499,30 @@ void add_tlbs(Columns& columns) {
   add_only_where([](const KernelCounts& k) { return k.tlb.l1_lookups > 0; }, std::move(own), columns);
 }
 
+/// Have values only where the architecture says what the GPU may draw.
+void add_power(Columns& columns) {
+  Columns own;
+  derive(own, "power.watts", {"W", "drawn on average, an estimate at the simulated clock", "sum of power.parts"},
+         [](const KernelView& v) { return v.counts.power.watts(); });
+  add(
+      own, "power.limit_watts", "W", "what the card may draw for long", [](auto& k) -> auto& { return k.power.limit; });
+  add(
+      own, "power.sustained_clock_mhz", "MHz",
+      "SM clock at which the card stays within its limit, at most the simulated one",
+      [](auto& k) -> auto& { return k.power.sustained_mhz; });
+  derive(own, "power.energy_mj", {"mJ", "of the kernel's cycles", "power.watts x cycles / clock_mhz"},
+         [](const KernelView& v) { return v.energy_mj; });
+  for (const stats::PowerPart& part : stats::kPowerParts) {
+    add(
+        own, "power.parts." + std::string(part.name) + "_watts", "W",
+        part.what, [member = part.member](auto& k) -> auto& { return k.power.*member; });
+  }
+  for (KernelColumn& column : own) {
+    column.is_later = true;
+  }
+  add_only_where([](const KernelCounts& k) { return k.power.is_known(); }, std::move(own), columns);
+}
+
 /// Have values only where something passed a port or waited for DRAM.
 void add_noc(Columns& columns) {
   Columns own;
@@ -529,6 +553,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_tlbs(columns);
     add_noc(columns);
     add_local_memory(columns);
+    add_power(columns);
     name_as_ncu(columns);
     allow_from(Least::kMore, kNeverZeroOfKernel, columns);
     allow_from(Least::kMoreOfWholeRun, kNeverZeroAtEnd, columns);

@@ -107,12 +107,30 @@ std::string kernel_headline(const KernelView& view, const TextOptions& options) 
                  "{} cycles: {:.2f} us{}, after {:.2f} us of launch", with_thousands(counts.cycles), view.time_us,
                  counts.begin_end_us > 0 ? fmt::format(" with {:.2f} us to begin and end", counts.begin_end_us) : "",
                  counts.launch_us),
-             options) +
-         "\n";
+             options);
 }
 
-std::string kernel_text(const KernelView& view, const TextOptions& options) {
-  std::string out = kernel_headline(view, options);
+/// What the card draws, and the clock that it can keep; empty where nothing is known of it.
+std::string power_text(const KernelView& view, double clock_mhz, const TextOptions& options) {
+  const stats::PowerEstimate& power = view.counts.power;
+  if (!power.is_known()) {
+    return {};
+  }
+  constexpr double kNotable = 0.99;
+  const bool is_capped = power.sustained_mhz < kNotable * clock_mhz;
+  std::string text = fmt::format("about {:.0f} W of the card's {:.0f}", power.watts(), power.limit);
+  if (is_capped) {
+    text += fmt::format(
+        "{}: run again and again it would keep about {:.0f} MHz, {:.0f} % less than simulated here; --sustained-clock "
+        "simulates that",
+        power.watts() > power.limit ? "" : ", and tensor cores lower its highest clock", power.sustained_mhz,
+        100 * (1 - power.sustained_mhz / clock_mhz));
+  }
+  return is_capped ? layout::paint(sentence(text, options), layout::Style::kWarning, options) : sentence(text, options);
+}
+
+std::string kernel_text(const KernelView& view, double clock_mhz, const TextOptions& options) {
+  std::string out = kernel_headline(view, options) + power_text(view, clock_mhz, options) + "\n";
   out += layout::paint(sentence(verdict(view), options), layout::Style::kStrong, options);
   if (view.counts.sm.warp_instructions == 0) {
     return out;
@@ -180,7 +198,7 @@ std::string write_text(const View& view, const TextOptions& options) {
   }
   const std::vector<std::size_t> order = explained(view, options);
   for (const std::size_t i : order) {
-    out += kernel_text(view.kernels[i], options);
+    out += kernel_text(view.kernels[i], view.run.sm_clock_mhz, options);
   }
   if (order.size() < view.kernels.size()) {
     out += "\n" + layout::wrapped(fmt::format("The {} longest of {} kernels are explained; --details explains all, "

@@ -333,6 +333,7 @@ void make_ratios(const Result& result, const KernelResult& kernel, KernelView& v
   view.bound = stats::bound(result, kernel);
   view.cycles_per_instruction =
       divided(static_cast<double>(stats::total(kernel.stalls)), static_cast<double>(kernel.sm.warp_instructions));
+  view.energy_mj = stats::energy_mj(result, kernel);
   view.after_warps_pct = after_warps_pct(kernel);
 }
 

@@ -160,6 +160,7 @@ struct KernelView {
   stats::Throughput throughput;
   stats::Bound bound = stats::Bound::kLatency;
   double cycles_per_instruction = 0;         ///< warp-cycles per issued instruction
+  double energy_mj = 0;                      ///< estimated, of the kernel's cycles; 0: nothing is known of power
   double after_warps_pct = 0;                ///< share of the time that passes when the last warp is gone
   std::vector<UnitRow> units;                ///< in the order of stats::Bound; what was not counted is left out
   std::vector<StateRow> states;              ///< all of them, most cycles first, ties in order of stats::Stall

@@ -12,6 +12,7 @@
 #include "sim/commands/sweep/run/summary.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/model/power/sustained.h"
 #include "sim/model/stats/throughput.h"
 
 namespace gpusim::app {
@@ -36,9 +37,23 @@ class Claim {
   const std::string& key_;
 };
 
-PointRow simulate_point(const Job& job, const Program& program, const gpu::SimulateOptions& how, Database& database,
-                        bool& was_known) {
-  const std::string key = sweep::point_key(job.arch_digest, program.digest, how);
+/// The SM clock of a run in MHz, among its metrics.
+constexpr const char* kClockMetric = "sm_clock_mhz";
+
+/// At this SM clock in MHz, or at that which the GPU's power leaves for this program.
+using ClockMhz = std::optional<double>;
+
+stats::Result simulate_at(const Job& job, const Program& program, const gpu::SimulateOptions& options, ClockMhz clock) {
+  constexpr double kHertzPerMegahertz = 1e6;
+  const auto simulate = [&](const arch::Arch& arch) { return gpu::simulate(arch, program.trace, options); };
+  return clock ? simulate(power::at_clock(*job.arch, static_cast<std::uint64_t>(*clock * kHertzPerMegahertz)))
+               : power::simulate_sustained(*job.arch, simulate);
+}
+
+PointRow simulate_point(const Job& job, const Program& program, const gpu::SimulateOptions& how, ClockMhz clock,
+                        Database& database, bool& was_known) {
+  const std::string key = sweep::point_key(job.arch_digest, program.digest, how) +
+                          (clock ? " at " + std::to_string(std::llround(*clock)) : " sustained");
   if (const auto known = database.find_or_claim(key)) {
     return *known;
   }
@@ -47,13 +62,14 @@ PointRow simulate_point(const Job& job, const Program& program, const gpu::Simul
   gpu::SimulateOptions options = how;
   options.on_progress = [](const gpu::Progress&) { return !cli::interrupted(); };
   const double begin = cli::host_seconds();
-  const stats::Result result = gpu::simulate(*job.arch, program.trace, options);
+  const stats::Result result = simulate_at(job, program, options, clock);
   cli::throw_if_interrupted();
   PointRow row;
   row.key = key;
   row.arch = job.arch->name;
   row.trace = program.trace.path;
   sweep::summarize(result, row);
+  row.metrics[kClockMetric] = result.sm_clock_mhz;
   row.host_seconds = cli::host_seconds() - begin;
   database.put(row);
   return row;
@@ -90,11 +106,11 @@ std::uint64_t waves_of_part(const Job& job, std::uint64_t slots) {
   return (waves + 2) * slots < job.program.trace.kernels.begin()->ctas() ? waves - waves % 2 : 0;
 }
 
-PointRow first_waves(const Job& job, std::uint64_t ctas, Database& database, bool& was_known) {
+PointRow first_waves(const Job& job, std::uint64_t ctas, ClockMhz clock, Database& database, bool& was_known) {
   gpu::SimulateOptions how;
   how.cache = CacheState::kCold;
   how.ctas = gpu::CtaRange{0, ctas - 1};
-  return simulate_point(job, job.program, how, database, was_known);
+  return simulate_point(job, job.program, how, clock, database, was_known);
 }
 
 /// The larger of two smaller forms; the cost gets the time of the whole.
@@ -102,10 +118,11 @@ PointRow simulate_smaller(const Job& job, Database& database, Answer& answer) {
   const SmallerPrograms& parts = *job.in_parts;
   gpu::SimulateOptions how;
   how.cache = CacheState::kCold;
-  PointRow larger = simulate_point(job, parts.larger, how, database, answer.was_known);
+  PointRow larger = simulate_point(job, parts.larger, how, std::nullopt, database, answer.was_known);
   double whole_us = larger.time_us;
   if (parts.forms.rest > 0) {
-    const PointRow smaller = simulate_point(job, parts.smaller, how, database, answer.was_known);
+    const double clock = larger.metrics[kClockMetric];
+    const PointRow smaller = simulate_point(job, parts.smaller, how, clock, database, answer.was_known);
     whole_us += parts.forms.rest * (larger.time_us - smaller.time_us);
   }
   answer.cost.ns = parts.forms.scale * whole_us * kNsPerUs;
@@ -117,8 +134,9 @@ PointRow simulate_smaller(const Job& job, Database& database, Answer& answer) {
 PointRow simulate_waves(const Job& job, std::uint64_t waves, Database& database, Answer& answer) {
   run::KernelCost& cost = answer.cost;
   const auto slots = static_cast<std::uint64_t>(cost.slots);
-  const PointRow half = first_waves(job, waves / 2 * slots, database, answer.was_known);
-  PointRow row = first_waves(job, waves * slots, database, answer.was_known);
+  PointRow row = first_waves(job, waves * slots, std::nullopt, database, answer.was_known);
+  const double clock = row.metrics[kClockMetric];
+  const PointRow half = first_waves(job, waves / 2 * slots, clock, database, answer.was_known);
   const double each = (row.time_us - half.time_us) / (static_cast<double>(waves) / 2 * cost.slots);
   const double rest =
       static_cast<double>(job.program.trace.kernels.begin()->ctas()) - static_cast<double>(waves) * cost.slots;
@@ -128,7 +146,7 @@ PointRow simulate_waves(const Job& job, std::uint64_t waves, Database& database,
 }
 
 PointRow simulate_whole(const Job& job, Database& database, Answer& answer) {
-  PointRow row = simulate_point(job, job.program, {}, database, answer.was_known);
+  PointRow row = simulate_point(job, job.program, {}, std::nullopt, database, answer.was_known);
   answer.cost.ns = row.time_us * kNsPerUs;
   return row;
 }

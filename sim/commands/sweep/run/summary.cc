@@ -44,11 +44,13 @@ std::map<std::string, double> ratios_of(const Result& result, const KernelResult
   out["tensor_share_pct"] = stats::tensor_share_pct(result, kernel);
   out["occupancy_pct"] = stats::achieved_occupancy_pct(kernel);
   out["ipc_active"] = stats::ipc_active(kernel);
+  out["power_w"] = kernel.power.watts();
   return out;
 }
 
-std::map<std::string, double> sums_of(const KernelResult& kernel) {
+std::map<std::string, double> sums_of(const Result& result, const KernelResult& kernel) {
   return {{"launch_us", kernel.launch_us},
+          {"energy_mj", stats::energy_mj(result, kernel)},
           {"warp_instructions", static_cast<double>(kernel.sm.warp_instructions)},
           {"dram_read_bytes", static_cast<double>(kernel.dram.read_bytes)},
           {"dram_write_bytes", static_cast<double>(kernel.dram.write_bytes)}};
@@ -72,7 +74,7 @@ void summarize(const Result& result, PointRow& row) {
     for (const auto& [name, value] : ratios_of(result, kernel)) {
       ratio_times_us[name] += value * time;
     }
-    for (const auto& [name, value] : sums_of(kernel)) {
+    for (const auto& [name, value] : sums_of(result, kernel)) {
       row.metrics[name] += value;
     }
   }
