@@ -55,6 +55,7 @@ CASE_PAGES = {
     "docs/validation/memory-latency.md": ("chase", "translation"),
     "docs/validation/dram.md": ("occupancy-curve",),
     "docs/validation/l2.md": ("l2-bandwidth", "atomics"),
+    "docs/validation/power.md": ("power",),
     "docs/validation/whole-kernels.md": ("kernels",),
 }
 
