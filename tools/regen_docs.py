@@ -381,14 +381,14 @@ MODEL_PAGES = {
     "docs/model/sm.md": "SM", "docs/model/registers-and-tensor.md": "Registers and tensor cores",
     "docs/model/divergence.md": "Divergence", "docs/model/load-store.md": "Load and store",
     "docs/model/async.md": "Clusters and copies", "docs/model/memory.md": "Memory", "docs/model/l2.md": "L2",
-    "docs/model/dram.md": "DRAM", "docs/model/engine.md": "Time"}
+    "docs/model/dram.md": "DRAM", "docs/model/engine.md": "Time", "docs/model/power.md": "Power"}
 # A section's title, without the sources that it names.
 SECTION = re.compile(r"^## (?P<title>[^(\n]+?)(?: \(`[^\n]*\))?$", re.MULTILINE)
 # Sections that are about no mechanism.
 NO_MECHANISM = {
     "Limits", "Listings checked by hand", "How long it takes", "What it costs", "Latency against working set",
     "Bandwidth against occupancy", "Read bandwidth against working set", "How evenly strides spread",
-    "Beside Ramulator 2"}
+    "Beside Ramulator 2", "Where the energies come from", "What it does not have"}
 WATCHED = "--arch h100 --trace saxpy --param n=500000"
 WATCH = f"{WATCHED} --watch sm=0,warp=3,cycles=0..600\n"
 WHY = f"{WATCHED} --why sm=0,warp=3,cycle=700\n"

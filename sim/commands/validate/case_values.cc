@@ -73,7 +73,9 @@ const std::array<CaseReader::Field, 36> CaseReader::kFields{{
     {"unit", &CaseReader::take_unit, "unit of the value: `cycles`, `%`, `TFLOP/s`"},
     {"clock_mhz", &CaseReader::take_clock,
      "clock of the measurement, and then of the simulation; absent: that of the architecture"},
-    {"clock", &CaseReader::take_clock_word, "instead of `clock_mhz`: `boost`, the clock of the architecture"},
+    {"clock", &CaseReader::take_clock_word,
+     "instead of `clock_mhz`: `boost`, of a card that nobody locked: the clock that its power allows, else the "
+     "architecture's"},
     {"cache", &CaseReader::take_cache,
      "`warm` (when absent), `cold`, `flush-between` or `dirty`, as `--cache` takes it"},
     {"source", &CaseReader::take_source, "who measured it, and where it is written"},
