@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kWattsPerMilliwatt = 1e-3;
 constexpr double kJoulesPerFemtojoule = 1e-15;
-constexpr double kPassBytes = 128;  ///< of L1 or shared memory
+constexpr double kPassBytes = 128;  ///< through L1 or shared memory
 
 double hertz_to_mhz(std::uint64_t hertz) {
   return static_cast<double>(hertz) / static_cast<double>(kMega);

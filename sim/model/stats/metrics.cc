@@ -80,7 +80,7 @@ double time_us(const Result& result, const KernelResult& kernel) {
 }
 
 double energy_mj(const Result& result, const KernelResult& kernel) {
-  constexpr double kMicrojoules = 1000;  // of a millijoule; a watt is one a microsecond
+  constexpr double kMicrojoules = 1000;  // in a millijoule; a watt is one a microsecond
   return kernel.power.watts() * (time_us(result, kernel) - kernel.begin_end_us) / kMicrojoules;
 }
 

@@ -11,7 +11,7 @@ namespace gpusim::stats {
 struct PowerEstimate {
   double idle = 0;           ///< whatever runs
   double sms = 0;            ///< SMs that have warps
-  double instructions = 0;   ///< of all lanes
+  double instructions = 0;   ///< executed by all lanes
   double tensor = 0;         ///< FLOPs of tensor cores
   double shared = 0;         ///< passes through L1 and shared memory
   double l2 = 0;             ///< bytes between SMs and L2
