@@ -9,6 +9,7 @@
 #include "sim/machine/sm/per_worker.h"
 #include "sim/machine/sm/units.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/counter_blocks.h"
 
 namespace gpusim::sm {
 Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
@@ -162,30 +163,18 @@ stats::SmCounters Sm::counters(Cycle end) const {
   return sum;
 }
 
-stats::FetchCounters Sm::fetch_counters() const {
-  return units_ ? units_->front_end.counters() : stats::FetchCounters();
-}
-
-stats::ConstantCounters Sm::constant_counters() const {
-  return units_ ? units_->constants.counters() : stats::ConstantCounters();
-}
-
 stats::L1Counters Sm::l1_counters() const {
   return units_ ? units_->memory.l1_counters() : stats::L1Counters();
 }
 
-stats::LocalCounters Sm::local_counters() const {
-  return units_ ? units_->memory.local_counters() : stats::LocalCounters();
-}
-
-stats::DsmemCounters Sm::dsmem_counters() const {
-  return units_ ? units_->memory.dsmem_counters() : stats::DsmemCounters();
-}
-
-void Sm::add_to(stats::NocCounters& counters, Cycle end) const {
-  if (units_) {
-    units_->memory.add_to(counters, end);
+void Sm::add_to(stats::CounterBlocks& blocks, const stats::CountEnd& end) const {
+  if (!units_) {
+    return;
   }
+  stats::add(blocks.sm, counters(end.warps));
+  stats::add(blocks.fetch, units_->front_end.counters());
+  stats::add(blocks.constant, units_->constants.counters());
+  units_->memory.add_to(blocks, end.ports);
 }
 
 std::span<const stats::CtaSpan> Sm::cta_spans() const {
