@@ -101,10 +101,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       units_->sub_cores.look_now(warp.sub_core, now);
       break;
     case SmEventKind::kInstruction: units_->sub_cores.end_stall(warp, Stall::kNoInstruction, now); break;
-    case SmEventKind::kConstant:
-      warp.has_constant = true;
-      units_->sub_cores.end_stall(warp, Stall::kImcMiss, now);
-      break;
+    case SmEventKind::kConstant: units_->issuer.note_constant(warp, now); break;
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo:
       units_->polls.note_answer(warp, event);
@@ -243,7 +240,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
 WarpWait Sm::wait_of(const Warp& warp) const {
   const Units& units = *units_;
   const std::uint32_t slot = units.warps.slot_of(warp);
-  WarpWait wait{slot, units.ctas[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited};
+  WarpWait wait{slot, units.ctas[warp.cta_slot].linear, warp.warp_in_cta, warp.next->pc, warp.waits, warp.exited};
   const CtaBarriers& barriers = units.barriers.of_cta(warp.cta_slot);
   for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
     if ((barriers[b].waiting >> slot & 1U) != 0) {
