@@ -51,16 +51,16 @@ class Refresher {
   void reset();
 
  private:
-  // Of all banks.
+  // Refresh of all banks.
   void refresh_all(Clock due, const Refreshed& changed);
   void skip_refreshes_of_all(Clock now, const Refreshed& changed);
-  // Of single banks.
+  // Refresh of single banks.
   void refresh_banks(Clock now, const Refreshed& changed);
   void hold(Banks& banks);
   void send_refresh(Clock now, const Refreshed& changed);
 
   Clock next_ = 0;
-  Clock interval_;  ///< of refreshes of all banks; 0: none
+  Clock interval_;  ///< between refreshes of all banks; 0: there are none
   BankSet held_;
   bool of_single_banks_;
   RefreshSchedule schedule_;  ///< for refresh of single banks
