@@ -229,14 +229,9 @@ OneSmRun run_kernel(const OneSmSetup& setup, const trace::Kernel& kernel) {
   std::stable_sort(watch.intervals.begin(), watch.intervals.end(), [](const auto& a, const auto& b) {
     return std::tie(a.warp_slot, a.begin) < std::tie(b.warp_slot, b.begin);
   });
-  return {watch.intervals,
-          workers[0].profile,
-          sm.fetch_counters(),
-          sm.constant_counters(),
-          sm.counters(sm.last_drained()),
-          sm.l1_counters(),
-          sm.last_drained(),
-          dispatcher.finished()};
+  stats::CounterBlocks counted;
+  sm.add_to(counted, {sm.last_drained(), sm.last_drained()});
+  return {watch.intervals, workers[0].profile, counted, sm.last_drained(), dispatcher.finished()};
 }
 
 arch::Arch shipped_arch(const std::string& name) {

@@ -12,7 +12,7 @@
 #include "sim/machine/sm/sm.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/model/arch/arch.h"
-#include "sim/model/stats/counters.h"
+#include "sim/model/stats/counter_blocks.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
 
@@ -21,10 +21,7 @@ namespace gpusim::test {
 struct OneSmRun {
   std::vector<stats::WatchInterval> intervals;  ///< sorted by warp slot and begin
   sm::Profile profile;
-  stats::FetchCounters fetch;
-  stats::ConstantCounters constant;
-  stats::SmCounters counters;
-  stats::L1Counters l1;
+  stats::CounterBlocks counted;
   Cycle last_drained = 0;
   bool finished = false;  ///< every CTA came back
 

@@ -173,14 +173,7 @@ void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& m
   result.cycles = stopped_at;
   Cycle last_warp = stopped_at;
   for (const auto& sm : machine.sms()) {
-    const stats::SmCounters counters = sm->counters(stopped_at);
-    stats::add(result.sm, counters);
-    stats::add(result.fetch, sm->fetch_counters());
-    stats::add(result.constant, sm->constant_counters());
-    stats::add(result.l1, sm->l1_counters());
-    stats::add(result.local, sm->local_counters());
-    stats::add(result.dsmem, sm->dsmem_counters());
-    result.sm_active_cycles.push_back(counters.active_cycles);
+    result.sm_active_cycles.push_back(sm->counters(stopped_at).active_cycles);
     last_warp = std::max(last_warp, sm->last_drained());
     result.cycles = std::max(result.cycles, sm->last_acknowledged());
   }
@@ -188,10 +181,7 @@ void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& m
   result.cycles = std::max({result.cycles, last_warp, memory.last_atomic()});
   result.drained_cycles = std::max(result.cycles, machine.last_awake());
   result.begin_end_us = begin_end_us(arch, result.cycles - last_warp, stopped_at == 0);
-  result.tlb = machine.tlb_counters();
-  result.noc = machine.noc_counters(result.drained_cycles);
-  result.l2 = memory.l2_counters();
-  result.dram = memory.dram_counters();
+  machine.add_to(result, {stopped_at, result.drained_cycles});
   add_profiles(image, workers, result);
   result.power = power::estimate(arch, result);
 }

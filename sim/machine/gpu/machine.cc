@@ -12,6 +12,7 @@
 #include "sim/machine/mem/tlb/mmu.h"
 #include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/counter_blocks.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
@@ -100,26 +101,18 @@ std::vector<engine::Domain*> Machine::domains() {
   return all;
 }
 
-stats::TlbCounters Machine::tlb_counters() const {
-  stats::TlbCounters sum;
+void Machine::add_to(stats::CounterBlocks& blocks, const stats::CountEnd& end) const {
+  memory_.add_to(blocks, end.ports);
+  for (const auto& sm : sms_) {
+    sm->add_to(blocks, end);
+  }
   for (const auto& router : routers_) {
-    stats::add(sum, router->tlb_counters());
+    stats::add(blocks.tlb, router->tlb_counters());
+    stats::add(blocks.noc, router->noc_counters(end.ports));
   }
   if (mmu_) {
-    stats::add(sum, mmu_->counters());
+    stats::add(blocks.tlb, mmu_->counters());
   }
-  return sum;
-}
-
-stats::NocCounters Machine::noc_counters(Cycle end) const {
-  stats::NocCounters sum = memory_.noc_counters(end);
-  for (const auto& sm : sms_) {
-    sm->add_to(sum, end);
-  }
-  for (const auto& router : routers_) {
-    stats::add(sum, router->noc_counters(end));
-  }
-  return sum;
 }
 
 Cycle Machine::last_awake() const {

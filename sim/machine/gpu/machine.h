@@ -11,8 +11,6 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/sm.h"
-#include "sim/model/stats/noc_counters.h"
-#include "sim/model/stats/tlb_counters.h"
 
 namespace gpusim::arch {
 struct Arch;
@@ -53,9 +51,8 @@ class Machine {
   [[nodiscard]] const CtaDispatcher& dispatcher() const { return *dispatcher_; }
   /// The last cycle at which any domain had something to do.
   [[nodiscard]] Cycle last_awake() const;
-  [[nodiscard]] stats::TlbCounters tlb_counters() const;
-  /// The counters of all ports. A queue that is full when the run ends, before cycle `end`, counts as full up to `end`.
-  [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
+  /// Adds all that its units counted, L2 and DRAM too.
+  void add_to(stats::CounterBlocks& blocks, const stats::CountEnd& end) const;
 
   /// After a run that went to its end: what is left or does not add up, in words; empty when all is well.
   [[nodiscard]] std::string drain_problem() const;

@@ -7,6 +7,7 @@
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/mem/noc/credits.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/counter_blocks.h"
 
 namespace gpusim::gpu {
 namespace {
@@ -109,12 +110,12 @@ void MemorySide::apply(const FunctionalAccess& access) const {
   partition_of_[access.home]->access_functionally(access.home, at_home);
 }
 
-stats::NocCounters MemorySide::noc_counters(Cycle end) const {
-  stats::NocCounters sum;
+void MemorySide::add_to(stats::CounterBlocks& blocks, Cycle end) const {
   for (const auto& partition : partitions_) {
-    stats::add(sum, partition->noc_counters(end));
+    stats::add(blocks.l2, partition->l2_counters());
+    stats::add(blocks.dram, partition->dram_counters());
+    stats::add(blocks.noc, partition->noc_counters(end));
   }
-  return sum;
 }
 
 stats::L2Counters MemorySide::l2_counters() const {
@@ -131,14 +132,6 @@ Cycle MemorySide::last_atomic() const {
     last = std::max(last, partition->last_atomic());
   }
   return last;
-}
-
-stats::DramCounters MemorySide::dram_counters() const {
-  stats::DramCounters sum;
-  for (const auto& partition : partitions_) {
-    stats::add(sum, partition->dram_counters());
-  }
-  return sum;
 }
 
 }  // namespace gpusim::gpu

@@ -18,6 +18,9 @@
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::stats {
+struct CounterBlocks;
+}  // namespace gpusim::stats
 
 namespace gpusim::gpu {
 
@@ -67,10 +70,9 @@ class MemorySide {
   [[nodiscard]] stats::L2Counters l2_counters() const;
   /// When the last atomic or reduction was done; 0 when there was none.
   [[nodiscard]] Cycle last_atomic() const;
-  [[nodiscard]] stats::DramCounters dram_counters() const;
-  /// The counters of the ports of L2 slices, of the links between the halves and of DRAM's queues. `end`: as for
-  /// Machine.
-  [[nodiscard]] stats::NocCounters noc_counters(Cycle end) const;
+  /// Adds what L2 slices and DRAM counted, and their ports, the links between the halves and DRAM's queues. A queue
+  /// that is full counts as full up to cycle `end`.
+  void add_to(stats::CounterBlocks& blocks, Cycle end) const;
 
  private:
   void apply(const FunctionalAccess& access) const;

@@ -131,7 +131,7 @@ DsmemTarget Clusters::target_of(Warp& warp) const {
       warp.op->kind != isa::OpKind::kTensorCopy || trace::is_move(warp.walker.async_operands().action);
   const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
   const bool names_several = warp.op->generic_forms != 0;  // not all of them the own one
-  return {place.cluster, ctas_[warp.cta_slot].linear,          warp.next.pc, warps_.slot_of(warp),
+  return {place.cluster, ctas_[warp.cta_slot].linear,          warp.next->pc, warps_.slot_of(warp),
           rank,          rank == place.rank && !names_several, names_several};
 }
 

@@ -5,6 +5,7 @@
 #include "sim/machine/sm/clusters.h"
 #include "sim/machine/sm/memory_unit.h"
 #include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/polls.h"
 #include "sim/machine/sm/warps/dependences.h"
 #include "sim/machine/sm/warps/named_barriers.h"
 #include "sim/machine/sm/warps/sub_cores.h"
@@ -32,7 +33,7 @@ void Executor::begin(SubCore& core, Warp& warp, Cycle now) {
     case OpKind::kFence: break;
     case OpKind::kWgmma: units_.wgmma.issue(warp, now); break;
     case OpKind::kSleep:
-      if (warp.next.mask != 0) {
+      if (warp.next->mask != 0) {
         warp.stalls.note_end(Stall::kSleeping, now + 1 + op.latency);
       }
       break;
@@ -75,19 +76,19 @@ void Executor::execute_variable(SubCore& core, Warp& warp, Cycle now) {
     const Cycle read = now + kOperandReadCycles + core.registers().read_delay(op.ports, now);
     const OperationEnd end{op.pc, op.read_barrier, op.producer};
     units_.events.push(read, SmEvent(SmEventKind::kCounterRelease, slot, end));
-    ++warp.in_flight;
+    ++warp.in_flight.edit();
   }
   if (op.write_barrier != isa::kNoBarrier) {
     Dependences::increment(warp, op.write_barrier, op.producer);
     const OperationEnd end{op.pc, op.write_barrier, op.producer, op.ports.variable_writes};
     units_.events.push(after_issue(now, op.latency), SmEvent(SmEventKind::kCounterRelease, slot, end));
-    ++warp.in_flight;
+    ++warp.in_flight.edit();
   }
 }
 
 /// The instruction as the memory that its addresses lead to has it.
 const lower::WarpOp& Executor::form_of_access(Warp& warp) const {
-  const bool is_known = warp.op->generic_forms == 0 || warp.next.mask == 0;
+  const bool is_known = warp.op->generic_forms == 0 || warp.next->mask == 0;
   return is_known ? *warp.op : image_.form_in(warp.walker.generic_space(), *warp.op);
 }
 
@@ -99,16 +100,16 @@ void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
   if (op.write_barrier != isa::kNoBarrier) {
     Dependences::increment(warp, op.write_barrier, op.producer);
   }
-  warp.in_flight += MemoryUnit::operations(op);
-  if (op.kind == OpKind::kPoll) {
-    warp.unanswered |= warp.next.mask != 0 ? static_cast<std::uint16_t>(1U << op.predicate) : std::uint16_t{0};
+  warp.in_flight.edit() += MemoryUnit::operations(op);
+  if (op.kind == OpKind::kPoll && warp.next->mask != 0) {
+    Polls::ask(warp, op.predicate);
   }
   Origin origin{units_.warps.slot_of(warp),
                 static_cast<std::uint16_t>(warp.sub_core),
-                warp.next.mask,
+                warp.next->mask,
                 static_cast<std::uint16_t>(warp.cta_slot),
                 {}};
-  if (op.of_cluster && warp.next.mask != 0) {
+  if (op.of_cluster && warp.next->mask != 0) {
     origin.dsmem = units_.clusters.target_of(warp);
   }
   const LaneSource lanes{warp.walker, worker_->coalescer, worker_->bank_conflicts};

@@ -56,7 +56,7 @@ class Executor {
     }
   }
 
-  /// The warp's next instruction issues at `now`, for its lanes in warp.next.mask.
+  /// The warp's next instruction issues at `now`, for its lanes in warp.next->mask.
   void begin(SubCore& core, Warp& warp, Cycle now);
   /// The same instruction, `op`, which has at least one lane; the warp has gone on to the instruction behind it, and
   /// may have to wait there.

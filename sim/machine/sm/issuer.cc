@@ -35,8 +35,8 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
 inline void Issuer::count(const Warp& warp, stats::PcProfile& row) {
   ++counters_.warp_instructions;
   ++row.warp_instructions;
-  row.thread_instructions += static_cast<std::uint64_t>(std::popcount(warp.next.mask));
-  row.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next.active));
+  row.thread_instructions += static_cast<std::uint64_t>(std::popcount(warp.next->mask));
+  row.active_lanes += static_cast<std::uint64_t>(std::popcount(warp.next->active));
 }
 
 /// For how long the pipe of a warp that is ready from `at` on, and its sub-core, have been closed until then.
@@ -52,7 +52,7 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
     begin_any_wait(core, warp, now);
     return;
   }
-  warp.invisible_increments = 0;
+  Dependences::see_increments(warp);
   if (warp.stalls.wait == now + 1 && core.make_ready_if_closed(warp.slot, warp.op->pipe, now)) {
     note_ready(core, warp, now + 1);
   } else {
@@ -64,7 +64,7 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
 inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   const trace::Step done = warp.next;
-  if (!warp.walker.next(warp.next, now)) [[unlikely]] {
+  if (!warp.walker.next(warp.next.edit(), now)) [[unlikely]] {
     warp.next = done;  // what is left, the drain, is charged to the last instruction
     units_.residency.exit(warp, now);
     return;
@@ -72,10 +72,10 @@ inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
   if (op.kind == isa::OpKind::kBranch) {
     count_branch(warp, done);
   }
-  warp.op = &image_.ops[warp.next.pc];
+  warp.op = &image_.ops[warp.next->pc];
   core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
   // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
-  const bool others = (warp.next.active & done.active) == 0;
+  const bool others = (warp.next->active & done.active) == 0;
   const bool jumps = others || warp.op->place != op.place + 1;
   if (!units_.front_end.is_ideal()) {
     units_.front_end.follow(warp, jumps, now);
@@ -98,13 +98,13 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
     units_.charger.charge_plain(warp, core, row, now);
   } else {
     units_.charger.charge(warp, 1, now);
-    warp.stalls.clear();
+    warp.stalls.begin(0);
     warp.has_constant = false;
   }
   count(warp, row);
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
-  warp.invisible_increments = 0;
+  Dependences::see_increments(warp);
   units_.executor.take_pipe(core, warp, now);
   go_on(core, warp, now);
   core.read_registers(op, warp.slot, now);
@@ -115,7 +115,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   if (op.runtime_guard) {
     units_.polls.resolve(warp);
   }
-  const bool takes_part = warp.next.mask != 0;  // with its guard false for every lane it issues and does nothing
+  const bool takes_part = warp.next->mask != 0;  // with its guard false for every lane it issues and does nothing
   stats::PcProfile& row = units_.charger.row(op.pc);
   if (is_plain_ && has_waited_plainly(warp)) {
     units_.charger.charge_plain(warp, core, row, now);
@@ -125,9 +125,8 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   count(warp, row);
   warp.has_constant = false;
   warp.gap_begin = now + 1;
-  warp.stalls.clear();
-  warp.stalls.wait = now + op.stall;
-  warp.invisible_increments = 0;
+  warp.stalls.begin(now + op.stall);
+  Dependences::see_increments(warp);
   units_.dependences.issue(warp, now);
   units_.executor.begin(core, warp, now);
   go_on(core, warp, now);
@@ -236,15 +235,20 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
   core.bubble_until(std::min(arrival, now + constant_bubble_cycles_));
   units_.charger.charge(warp, 0, now);
   warp.gap_begin = now;
-  warp.stalls.clear();
+  warp.stalls.begin(0);
   units_.cores.block(warp, mask_of(Stall::kImcMiss));
   units_.events.push(arrival, SmEvent(SmEventKind::kConstant, units_.warps.slot_of(warp)));
   return false;
 }
 
+void Issuer::note_constant(Warp& warp, Cycle now) {
+  warp.has_constant = true;
+  units_.cores.end_stall(warp, Stall::kImcMiss, now);
+}
+
 [[gnu::noinline]] void Issuer::begin_any_wait(SubCore& core, Warp& warp, Cycle now) {
   const Cycle registers = units_.dependences.begin_register_wait(warp);
-  Cycle due = std::max(warp.stalls.wait, registers);
+  Cycle due = std::max(warp.stalls.wait.get(), registers);
   if (warp.stalls.has_others()) {
     due = std::max(due, warp.stalls.last_end());
   }
@@ -257,16 +261,17 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
   }
   if (warp.invisible_increments != 0) {
     const bool early = due == now + 1 && Dependences::waits_for_invisible(warp);
-    warp.invisible_increments = early ? warp.invisible_increments : 0;
     if (early) {
       core.set_early(warp.slot);
+    } else {
+      Dependences::see_increments(warp);
     }
   }
   if (!Dependences::counters_clear(warp)) {
-    warp.waits |= kScoreboards;
+    warp.waits.add(kScoreboards);
   }
-  if (warp.op->waits_on_wgmma && warp.next.mask != 0 && !units_.wgmma.allows(warp)) {
-    warp.waits |= mask_of(Stall::kGmma);
+  if (warp.op->waits_on_wgmma && warp.next->mask != 0 && !units_.wgmma.allows(warp)) {
+    warp.waits.add(mask_of(Stall::kGmma));
   }
   if (warp.waits != 0) {
     core.block(warp.slot);
@@ -274,7 +279,7 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
 }
 
 void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
-  const bool both_ways = warp.next.active != done.active && (warp.next.active & ~done.active) == 0;
+  const bool both_ways = warp.next->active != done.active && (warp.next->active & ~done.active) == 0;
   ++counters_.branches;
   counters_.divergent_branches += both_ways ? 1 : 0;
   units_.charger.row(done.pc).divergent_branches += both_ways ? 1 : 0;
@@ -302,7 +307,7 @@ void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
     if (!warp.resident || warp.gap_begin > now) {
       continue;  // it has issued
     }
-    warp.invisible_increments = 0;
+    Dependences::see_increments(warp);
     if (Dependences::counters_clear(warp)) {
       continue;
     }

@@ -61,6 +61,9 @@ class Issuer {
   /// before the SM's next event, as long as what it issues concerns nobody else. Returns when to look again.
   [[nodiscard]] Cycle run(std::uint32_t sub_core, Cycle now, Cycle horizon);
 
+  /// kConstant: the constant that the warp's next instruction waits for has come.
+  void note_constant(Warp& warp, Cycle now);
+
   /// Warp instructions and branches; the rest is 0.
   [[nodiscard]] stats::SmCounters counters() const;
   [[nodiscard]] std::uint64_t warp_instructions() const { return counters_.warp_instructions; }

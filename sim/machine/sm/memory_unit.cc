@@ -8,6 +8,7 @@
 #include "sim/machine/sm/memory/ideal_access.h"
 #include "sim/machine/sm/memory/reply_token.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/counter_blocks.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
@@ -324,10 +325,12 @@ stats::L1Counters MemoryUnit::l1_counters() const {
   return sum;
 }
 
-stats::DsmemCounters MemoryUnit::dsmem_counters() const {
-  stats::DsmemCounters sum = dsmem_.counters();
-  stats::add(sum, bulk_.dsmem_counters());
-  return sum;
+void MemoryUnit::add_to(stats::CounterBlocks& blocks, Cycle end) const {
+  stats::add(blocks.l1, l1_counters());
+  stats::add(blocks.local, l1_.local_counters());
+  stats::add(blocks.dsmem, dsmem_.counters());
+  stats::add(blocks.dsmem, bulk_.dsmem_counters());
+  port_.add_to(blocks.noc, end);
 }
 
 }  // namespace gpusim::sm

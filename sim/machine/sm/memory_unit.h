@@ -25,6 +25,10 @@
 #include "sim/machine/sm/stage_work.h"
 #include "sim/model/stats/pc_profile.h"
 
+namespace gpusim::stats {
+struct CounterBlocks;
+}
+
 namespace gpusim::sm {
 
 /// What a memory unit works for: at most `ctas` CTAs of the kernel at a time, with `l1_bytes` of L1.
@@ -110,9 +114,8 @@ class MemoryUnit {
   [[nodiscard]] bool idle() const;
 
   [[nodiscard]] stats::L1Counters l1_counters() const;
-  [[nodiscard]] stats::LocalCounters local_counters() const { return l1_.local_counters(); }
-  [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
-  void add_to(stats::NocCounters& counters, Cycle end) const { port_.add_to(counters, end); }
+  /// Adds what the L1, DSMEM, the TMA and the request port counted. A queue that is full counts as full up to `end`.
+  void add_to(stats::CounterBlocks& blocks, Cycle end) const;
   /// What has been counted, and passes the data stage at `now` or later: an access is counted when it begins.
   [[nodiscard]] StageWork ahead(Cycle now) const;
 

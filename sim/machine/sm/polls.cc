@@ -16,12 +16,12 @@ namespace gpusim::sm {
 void Polls::resolve(Warp& warp) const {
   const auto bit = static_cast<std::uint16_t>(1U << warp.op->predicate);
   if ((warp.unanswered & bit) != 0) {
-    const isa::InstrText& text = image_.kernel->texts[warp.next.pc];
+    const isa::InstrText& text = image_.kernel->texts[warp.next->pc];
     throw InputError(Problem{{image_.kernel->where.file, text.line, 0},
                              "'" + text.text + "' issues before the poll that writes its guard is answered",
                              "its control bits must wait for the counter that the poll increments"});
   }
-  warp.walker.resolve((warp.answers & bit) != 0, warp.next);
+  warp.walker.resolve((warp.answers & bit) != 0, warp.next.edit());
 }
 
 void Polls::note_answer(Warp& warp, const SmEvent& event) const {
@@ -29,7 +29,16 @@ void Polls::note_answer(Warp& warp, const SmEvent& event) const {
   warp.unanswered = static_cast<std::uint16_t>(warp.unanswered & ~bit);
   const bool yes = event.kind == SmEventKind::kPollYes;
   warp.answers = static_cast<std::uint16_t>(yes ? warp.answers | bit : warp.answers & ~bit);
-  warp.walker.answer(event.as<OperationEnd>().pc, yes, warp.next);
+  warp.walker.answer(event.as<OperationEnd>().pc, yes, warp.next.edit());
+}
+
+void Polls::begin_warp(Warp& warp) {
+  warp.answers = 0;
+  warp.unanswered = 0;
+}
+
+void Polls::ask(Warp& warp, std::uint8_t predicate) {
+  warp.unanswered = static_cast<std::uint16_t>(warp.unanswered | 1U << predicate);
 }
 
 bool Polls::only_polls_remain() const {

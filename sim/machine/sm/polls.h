@@ -27,6 +27,10 @@ class Polls {
         const SyncUnit& sync, const SmEvents& events)
       : image_(image), warps_(warps), cores_(cores), memory_(memory), sync_(sync), events_(events) {}
 
+  /// A warp without answers comes.
+  static void begin_warp(Warp& warp);
+  /// The warp polls, for the predicate.
+  static void ask(Warp& warp, std::uint8_t predicate);
   /// The warp's next instruction issues, and an answer decides for which lanes. Throws InputError when that answer is
   /// not there yet.
   void resolve(Warp& warp) const;

@@ -10,6 +10,7 @@
 #include "sim/machine/sm/fetch/front_end.h"
 #include "sim/machine/sm/memory_unit.h"
 #include "sim/machine/sm/outbox.h"
+#include "sim/machine/sm/polls.h"
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/dependences.h"
 #include "sim/machine/sm/warps/named_barriers.h"
@@ -53,22 +54,19 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
   Warp& warp = units_.warps[warp_slot];
   warp.resident = true;
   warp.exited = false;
-  warp.waits = 0;
-  warp.answers = 0;
-  warp.unanswered = 0;
   warp.cta_slot = cta_slot;
   warp.warp_in_cta = warp_in_cta;
   warp.resident_since = now;
   residence_.begin(now);
   warp.gap_begin = now;
-  warp.stalls.clear();
-  warp.wgmma = {};
+  warp.stalls.begin(0);
+  assert(warp.in_flight == 0 && warp.wgmma->operations == 0 && warp.wgmma->groups == 0);
   units_.dependences.begin_warp(warp_slot);
+  Polls::begin_warp(warp);
   start_walk(warp);
   units_.memory.begin_warp(static_cast<std::uint16_t>(warp_slot));
-  units_.cores.of(warp).set_age(warp.slot, launched_++);
-  units_.cores.of(warp).registers().forget(warp.slot);
-  if (warp.walker.next(warp.next, now)) {
+  units_.cores.begin_warp(warp, launched_++);
+  if (warp.walker.next(warp.next.edit(), now)) {
     begin_first_instruction(warp, now);
   } else {
     exit(warp, now);  // a CTA whose last warp has no thread that does anything
@@ -77,7 +75,7 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
 
 void Residency::begin_first_instruction(Warp& warp, Cycle now) {
   SubCore& core = units_.cores.of(warp);
-  warp.op = &image_.ops[warp.next.pc];
+  warp.op = &image_.ops[warp.next->pc];
   core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
   if (units_.front_end.is_ideal()) {
     core.unblock(warp.slot);
@@ -90,10 +88,10 @@ void Residency::begin_first_instruction(Warp& warp, Cycle now) {
 
 void Residency::operation_done(Warp& warp, Cycle now) {
   assert(warp.in_flight > 0);
-  --warp.in_flight;
+  --warp.in_flight.edit();
   if (warp.exited && warp.in_flight == 0) {
     units_.charger.drain(warp, now);
-    retire(warp, std::max(now, warp.gap_begin));
+    retire(warp, std::max(now, warp.gap_begin.get()));
   }
 }
 

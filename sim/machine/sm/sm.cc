@@ -9,6 +9,7 @@
 #include "sim/machine/sm/per_worker.h"
 #include "sim/machine/sm/units.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/counter_blocks.h"
 
 namespace gpusim::sm {
 Sm::Sm(msg::DomainId id, const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
@@ -100,10 +101,7 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       units_->sub_cores.look_now(warp.sub_core, now);
       break;
     case SmEventKind::kInstruction: units_->sub_cores.end_stall(warp, Stall::kNoInstruction, now); break;
-    case SmEventKind::kConstant:
-      warp.has_constant = true;
-      units_->sub_cores.end_stall(warp, Stall::kImcMiss, now);
-      break;
+    case SmEventKind::kConstant: units_->issuer.note_constant(warp, now); break;
     case SmEventKind::kPollYes:
     case SmEventKind::kPollNo:
       units_->polls.note_answer(warp, event);
@@ -162,30 +160,18 @@ stats::SmCounters Sm::counters(Cycle end) const {
   return sum;
 }
 
-stats::FetchCounters Sm::fetch_counters() const {
-  return units_ ? units_->front_end.counters() : stats::FetchCounters();
-}
-
-stats::ConstantCounters Sm::constant_counters() const {
-  return units_ ? units_->constants.counters() : stats::ConstantCounters();
-}
-
 stats::L1Counters Sm::l1_counters() const {
   return units_ ? units_->memory.l1_counters() : stats::L1Counters();
 }
 
-stats::LocalCounters Sm::local_counters() const {
-  return units_ ? units_->memory.local_counters() : stats::LocalCounters();
-}
-
-stats::DsmemCounters Sm::dsmem_counters() const {
-  return units_ ? units_->memory.dsmem_counters() : stats::DsmemCounters();
-}
-
-void Sm::add_to(stats::NocCounters& counters, Cycle end) const {
-  if (units_) {
-    units_->memory.add_to(counters, end);
+void Sm::add_to(stats::CounterBlocks& blocks, const stats::CountEnd& end) const {
+  if (!units_) {
+    return;
   }
+  stats::add(blocks.sm, counters(end.warps));
+  stats::add(blocks.fetch, units_->front_end.counters());
+  stats::add(blocks.constant, units_->constants.counters());
+  units_->memory.add_to(blocks, end.ports);
 }
 
 std::span<const stats::CtaSpan> Sm::cta_spans() const {
@@ -254,7 +240,7 @@ std::vector<WarpWait> Sm::waiting_warps() const {
 WarpWait Sm::wait_of(const Warp& warp) const {
   const Units& units = *units_;
   const std::uint32_t slot = units.warps.slot_of(warp);
-  WarpWait wait{slot, units.ctas[warp.cta_slot].linear, warp.warp_in_cta, warp.next.pc, warp.waits, warp.exited};
+  WarpWait wait{slot, units.ctas[warp.cta_slot].linear, warp.warp_in_cta, warp.next->pc, warp.waits, warp.exited};
   const CtaBarriers& barriers = units.barriers.of_cta(warp.cta_slot);
   for (std::uint32_t b = 0; b < kNamedBarriers; ++b) {
     if ((barriers[b].waiting >> slot & 1U) != 0) {

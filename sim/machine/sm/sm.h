@@ -18,8 +18,6 @@
 #include "sim/machine/sm/warp_wait.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/kernel_record.h"
-#include "sim/model/stats/local_counters.h"
-#include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::arch {
 struct Arch;
@@ -27,6 +25,10 @@ struct Arch;
 namespace gpusim::lower {
 struct KernelImage;
 }
+namespace gpusim::stats {
+struct CountEnd;
+struct CounterBlocks;
+}  // namespace gpusim::stats
 namespace gpusim::trace {
 class Execution;
 }
@@ -74,18 +76,14 @@ class Sm final : public engine::Domain {
   [[nodiscard]] std::uint64_t shared_wavefronts() const;
   /// Issued so far.
   [[nodiscard]] std::uint64_t warp_instructions() const;
-  [[nodiscard]] stats::FetchCounters fetch_counters() const;
-  [[nodiscard]] stats::ConstantCounters constant_counters() const;
   [[nodiscard]] stats::L1Counters l1_counters() const;
-  [[nodiscard]] stats::LocalCounters local_counters() const;
-  [[nodiscard]] stats::DsmemCounters dsmem_counters() const;
   /// Work that is counted already but comes at `now` or later: an access is counted when it begins. Everything before
   /// `now` must have happened, and nothing else.
   [[nodiscard]] StageWork counted_ahead(Cycle now) const;
   /// Work before `now` that is not counted yet: a WGMMA operation is counted when it ends.
   [[nodiscard]] StageWork uncounted(Cycle now) const;
-  /// Adds those of its request port.
-  void add_to(stats::NocCounters& counters, Cycle end) const;
+  /// Adds all that its units counted.
+  void add_to(stats::CounterBlocks& blocks, const stats::CountEnd& end) const;
   /// By CTA; empty unless the job asks for it.
   [[nodiscard]] std::span<const stats::CtaSpan> cta_spans() const;
   /// The last cycle in which something happened that more than one sub-core may hear of.

@@ -12,14 +12,10 @@
 #include "sim/base/types.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/isa/timing.h"
-#include "sim/model/stats/counters.h"
-#include "sim/model/stats/dram_counters.h"
-#include "sim/model/stats/local_counters.h"
-#include "sim/model/stats/noc_counters.h"
+#include "sim/model/stats/counter_blocks.h"
 #include "sim/model/stats/occupancy.h"
 #include "sim/model/stats/power.h"
 #include "sim/model/stats/stall.h"
-#include "sim/model/stats/tlb_counters.h"
 
 namespace gpusim::stats {
 
@@ -42,7 +38,7 @@ enum class Divergence : std::uint8_t {
 inline constexpr std::array<std::string_view, 4> kDivergenceNames{"its", "stack", "recorded", "executed"};
 
 /// A launch and everything that was counted of it as a whole.
-struct KernelCounts {
+struct KernelCounts : CounterBlocks {
   std::string name;
   Dim3 grid;
   Dim3 block;
@@ -62,16 +58,6 @@ struct KernelCounts {
   std::optional<Divergence> divergence;  ///< nothing: saved by a version that did not say
   Occupancy occupancy;
   StallCycles stalls{};
-  SmCounters sm;
-  FetchCounters fetch;
-  ConstantCounters constant;
-  L1Counters l1;
-  LocalCounters local;
-  DsmemCounters dsmem;
-  TlbCounters tlb;
-  NocCounters noc;
-  L2Counters l2;
-  DramCounters dram;
   std::array<std::uint64_t, isa::kPipes> pipe_instructions{};
   /// Pipe-busy cycles summed over sub-cores (memory and other shared pipes: issue slots taken).
   std::array<std::uint64_t, isa::kPipes> pipe_busy_cycles{};
@@ -80,21 +66,5 @@ struct KernelCounts {
   std::vector<Cycle> sm_active_cycles;  ///< by SM, for imbalance
   std::vector<WhatIf> advice;           ///< what-ifs that were run beside it
 };
-
-/// Calls f(name, member) for each block of counters. `name` is the block's part of its columns' paths, such as l1 in
-/// counters.l1.hits. Sums take in what stands here, and a test finds a column for each field.
-template <class F>
-constexpr void for_each_block(F f) {
-  f("sm", &KernelCounts::sm);
-  f("fetch", &KernelCounts::fetch);
-  f("constant", &KernelCounts::constant);
-  f("l1", &KernelCounts::l1);
-  f("local", &KernelCounts::local);
-  f("dsmem", &KernelCounts::dsmem);
-  f("tlb", &KernelCounts::tlb);
-  f("noc", &KernelCounts::noc);
-  f("l2", &KernelCounts::l2);
-  f("dram", &KernelCounts::dram);
-}
 
 }  // namespace gpusim::stats

@@ -30,7 +30,7 @@ void add_launch(KernelCounts& to, const KernelCounts& from) {
     to.cluster = from.cluster;
   }
   add_array(to.stalls, from.stalls);
-  stats::for_each_block([&](std::string_view, auto block) { stats::add(to.*block, from.*block); });
+  stats::add(static_cast<stats::CounterBlocks&>(to), from);
   add_array(to.pipe_instructions, from.pipe_instructions);
   add_array(to.pipe_busy_cycles, from.pipe_busy_cycles);
   add_array(to.flops, from.flops);

@@ -6,6 +6,7 @@
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/ncu_metrics.h"
+#include "sim/output/report/power_columns.h"
 #include "sim/output/report/verdict.h"
 
 namespace gpusim::report {
@@ -426,23 +427,17 @@ constexpr std::array<std::string_view, 12> kLaterCounters{"counters.l1.ideal_sec
                                                           "counters.noc.dram_stall_cycles"};
 
 template <class Block>
-void add_block(Columns& columns, const std::string& name, Block KernelCounts::*block) {
+void add_block(Columns& columns, const stats::BlockRow<Block>& row) {
   for (const stats::Field<Block>& field : Block::kFields) {
     add(
-        columns, "counters." + name + "." + std::string(field.name),
+        columns, "counters." + std::string(row.name) + "." + std::string(field.name),
         stats::kUnitNames[static_cast<std::size_t>(field.unit)], field.what,
-        [ block, member = field.member ](auto& k) -> auto& { return k.*block.*member; });
+        [ block = row.member, member = field.member ](auto& k) -> auto& { return k.*block.*member; });
     columns.back().is_later = std::ranges::find(kLaterCounters, columns.back().path) != kLaterCounters.end();
   }
 }
 
-void add_counters(Columns& columns) {
-  add_block(columns, "sm", &KernelCounts::sm);
-  add_block(columns, "fetch", &KernelCounts::fetch);
-  add_block(columns, "constant", &KernelCounts::constant);
-  add_block(columns, "l1", &KernelCounts::l1);
-  add_block(columns, "l2", &KernelCounts::l2);
-  add_block(columns, "dram", &KernelCounts::dram);
+void add_pipes(Columns& columns) {
   for (std::size_t p = 0; p < isa::kPipes; ++p) {
     const std::string prefix = "pipes." + std::string(isa::kPipeNames[p]);
     add(
@@ -459,79 +454,59 @@ void add_counters(Columns& columns) {
   }
 }
 
-/// Has a value only where `applies`.
-KernelColumn only_where(bool (*applies)(const KernelCounts&), KernelColumn column) {
-  column.is_if_any = true;
-  column.get = [applies, get = column.get](const KernelView& v) { return applies(v.counts) ? get(v) : Value(); };
-  return column;
-}
-
-void add_only_where(bool (*applies)(const KernelCounts&), Columns own, Columns& columns) {
-  for (KernelColumn& column : own) {
-    columns.push_back(only_where(applies, std::move(column)));
+template <class Block>
+bool is_shown(const stats::BlockRow<Block>& row, const KernelCounts& k) {
+  switch (row.shown) {
+    case stats::ShownFor::kAll: return true;
+    case stats::ShownFor::kClusters: return k.cluster.volume() > 1;
+    case stats::ShownFor::kTranslated: return k.tlb.l1_lookups > 0;
+    case stats::ShownFor::kCounted: return stats::counts_any(k.*row.member);
+    case stats::ShownFor::kLocalMemory: return k.local_bytes_per_thread > 0;
   }
+  return true;
 }
 
-void add_local_memory(Columns& columns) {
-  Columns own;
-  add(
-      own, "local_bytes_per_thread", "bytes", "local memory: spilled registers, arrays",
-      [](auto& k) -> auto& { return k.local_bytes_per_thread; });
-  add_block(own, "local", &KernelCounts::local);
-  add_only_where([](const KernelCounts& k) { return k.local_bytes_per_thread > 0; }, std::move(own), columns);
-}
-
-void add_clusters(Columns& columns) {
-  Columns own;
-  add(
-      own, "cluster", "CTAs", "that run together in a GPC: x, y, z", [](auto& k) -> auto& { return k.cluster; });
-  add(
-      own, "occupancy.resident_clusters", "clusters", "that the GPU holds at once",
-      [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
-  add_block(own, "dsmem", &KernelCounts::dsmem);
-  add_only_where([](const KernelCounts& k) { return k.cluster.volume() > 1; }, std::move(own), columns);
-}
-
-/// Have values only where addresses were translated.
-void add_tlbs(Columns& columns) {
-  Columns own;
-  add_block(own, "tlb", &KernelCounts::tlb);
-  add_only_where([](const KernelCounts& k) { return k.tlb.l1_lookups > 0; }, std::move(own), columns);
-}
-
-/// Have values only where the architecture says what the GPU may draw.
-void add_power(Columns& columns) {
-  Columns own;
-  derive(own, "power.watts", {"W", "drawn on average, an estimate at the simulated clock", "sum of power.parts"},
-         [](const KernelView& v) { return v.counts.power.watts(); });
-  add(
-      own, "power.limit_watts", "W", "what the card may draw for long", [](auto& k) -> auto& { return k.power.limit; });
-  add(
-      own, "power.sustained_clock_mhz", "MHz",
-      "SM clock at which the card stays within its limit, at most the simulated one",
-      [](auto& k) -> auto& { return k.power.sustained_mhz; });
-  derive(own, "power.energy_mj", {"mJ", "of the kernel's cycles", "power.watts x cycles / clock_mhz"},
-         [](const KernelView& v) { return v.energy_mj; });
-  for (const stats::PowerPart& part : stats::kPowerParts) {
+/// What a launch has to do with a block that not every kernel shows.
+void add_launch_of(stats::ShownFor shown, Columns& columns) {
+  if (shown == stats::ShownFor::kClusters) {
     add(
-        own, "power.parts." + std::string(part.name) + "_watts", "W",
-        part.what, [member = part.member](auto& k) -> auto& { return k.power.*member; });
+        columns, "cluster", "CTAs", "that run together in a GPC: x, y, z", [](auto& k) -> auto& { return k.cluster; });
+    add(
+        columns, "occupancy.resident_clusters", "clusters", "that the GPU holds at once",
+        [](auto& k) -> auto& { return k.occupancy.resident_clusters; });
+  } else if (shown == stats::ShownFor::kLocalMemory) {
+    add(
+        columns, "local_bytes_per_thread", "bytes", "local memory: spilled registers, arrays",
+        [](auto& k) -> auto& { return k.local_bytes_per_thread; });
   }
-  for (KernelColumn& column : own) {
-    column.is_later = true;
-  }
-  add_only_where([](const KernelCounts& k) { return k.power.is_known(); }, std::move(own), columns);
 }
 
-/// Have values only where something passed a port or waited for DRAM.
-void add_noc(Columns& columns) {
+/// Has values only where the block is shown.
+template <class Block>
+void add_if_shown(Columns& columns, const stats::BlockRow<Block>& row) {
   Columns own;
-  add_block(own, "noc", &KernelCounts::noc);
-  const auto counts_any = [](const KernelCounts& k) {
-    return std::ranges::any_of(stats::NocCounters::kFields,
-                               [&k](const auto& field) { return k.noc.*field.member > 0; });
-  };
-  add_only_where(counts_any, std::move(own), columns);
+  add_launch_of(row.shown, own);
+  add_block(own, row);
+  for (KernelColumn& column : own) {
+    column.is_if_any = true;
+    column.get = [row, get = column.get](const KernelView& v) { return is_shown(row, v.counts) ? get(v) : Value(); };
+    columns.push_back(std::move(column));
+  }
+}
+
+/// Blocks of every kernel stand first, then its pipes and FLOPs.
+void add_counters(Columns& columns) {
+  stats::for_each_block([&columns](const auto& row) {
+    if (row.shown == stats::ShownFor::kAll) {
+      add_block(columns, row);
+    }
+  });
+  add_pipes(columns);
+  stats::for_each_block([&columns](const auto& row) {
+    if (row.shown != stats::ShownFor::kAll) {
+      add_if_shown(columns, row);
+    }
+  });
 }
 
 }  // namespace
@@ -549,11 +524,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_hit_rates(columns);
     add_sectors_per_request(columns);
     add_counters(columns);
-    add_clusters(columns);
-    add_tlbs(columns);
-    add_noc(columns);
-    add_local_memory(columns);
-    add_power(columns);
+    add_power_columns(columns);
     name_as_ncu(columns);
     allow_from(Least::kMore, kNeverZeroOfKernel, columns);
     allow_from(Least::kMoreOfWholeRun, kNeverZeroAtEnd, columns);

@@ -186,7 +186,7 @@ stats::KernelResult consistent() {
 
 /// Counts one more of each field in turn: some invariant must break, unless the field is in `free`.
 template <class Block>
-void each_field_is_bound(Block stats::KernelCounts::*block, const std::set<std::string_view>& free) {
+void each_field_is_bound(Block stats::CounterBlocks::*block, const std::set<std::string_view>& free) {
   for (const auto& field : Block::kFields) {
     stats::KernelResult k = consistent();
     (k.*block).*(field.member) += 1;
@@ -274,14 +274,14 @@ TEST_CASE("consistent numbers break no invariant") {
 }
 
 TEST_CASE("every counter that an invariant names breaks it when it is one off") {
-  each_field_is_bound(&stats::KernelCounts::sm,
+  each_field_is_bound(&stats::CounterBlocks::sm,
                       {"active_cycles", "issue_cycles", "thread_instructions", "active_lanes", "branches",
                        "divergent_branches", "shared_requests", "shared_read_bytes", "shared_write_bytes"});
-  each_field_is_bound(&stats::KernelCounts::l1, {"wavefronts", "requested_bytes"});
-  each_field_is_bound(&stats::KernelCounts::local, {"store_hits", "fill_sectors"});
-  each_field_is_bound(&stats::KernelCounts::dsmem, {"requests"});
-  each_field_is_bound(&stats::KernelCounts::l2, {"atomic_cycles", "busy_cycles"});
-  each_field_is_bound(&stats::KernelCounts::tlb, {"wait_cycles"});
+  each_field_is_bound(&stats::CounterBlocks::l1, {"wavefronts", "requested_bytes"});
+  each_field_is_bound(&stats::CounterBlocks::local, {"store_hits", "fill_sectors"});
+  each_field_is_bound(&stats::CounterBlocks::dsmem, {"requests"});
+  each_field_is_bound(&stats::CounterBlocks::l2, {"atomic_cycles", "busy_cycles"});
+  each_field_is_bound(&stats::CounterBlocks::tlb, {"wait_cycles"});
   // Times have limits, and a cycle more is within them; stalls of a part are bound by those of the whole.
   std::set<std::string_view> times;
   for (const auto& field : stats::NocCounters::kFields) {
@@ -293,8 +293,8 @@ TEST_CASE("every counter that an invariant names breaks it when it is one off") 
                                        "tpc_reply_wait_cycles", "link_stall_cycles", "dram_stall_cycles"}) {
     times.erase(bound);
   }
-  each_field_is_bound(&stats::KernelCounts::noc, times);
-  each_field_is_bound(&stats::KernelCounts::dram,
+  each_field_is_bound(&stats::CounterBlocks::noc, times);
+  each_field_is_bound(&stats::CounterBlocks::dram,
                       {"activates", "precharges", "refreshes", "bank_refreshes", "queued_clocks"});
 }
 

@@ -27,7 +27,7 @@ std::optional<Stall> scoreboard(const sm::Warp& warp, const lower::WarpOp& op, c
   bool blocked = false;
   bool blocked_long = false;
   for (std::uint32_t i = 0; i < isa::kDependenceCounters; ++i) {
-    const sm::DependenceCounter& counter = warp.counters[i];
+    const sm::DependenceCounter& counter = warp.counters.get()[i];
     const std::uint32_t invisible = unseen != nullptr ? increments_of(*unseen, i) : 0;
     const bool waited = (op.wait_mask >> i & 1U) != 0 && counter.outstanding > invisible;
     const bool limited =
@@ -91,8 +91,8 @@ void Accountant::note_issue(const sm::Warp& warp, const lower::KernelImage& imag
   memory.issued = now;
   memory.last_op = &image.ops[memory.pc];
   memory.exited = warp.exited;
-  memory.jumped = warp.next.pc != memory.pc + 1;
-  memory.pc = warp.next.pc;
+  memory.jumped = warp.next->pc != memory.pc + 1;
+  memory.pc = warp.next->pc;
 }
 
 stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const lower::WarpOp& op, const Memory& memory,

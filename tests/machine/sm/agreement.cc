@@ -50,7 +50,7 @@ void check_fetch(const OneSmRun& run, const FetchReference& fetch) {
   CHECK(fetch.difference() == "");
   for (const auto& field : stats::FetchCounters::kFields) {
     INFO(field.name);
-    CHECK(run.fetch.*field.member == fetch.counters().*field.member);
+    CHECK(run.counted.fetch.*field.member == fetch.counters().*field.member);
   }
 }
 

@@ -55,8 +55,8 @@ TEST_CASE("an instruction whose constant is missing issues 79 cycles later, its 
               "[B------:R-:W-:-:S01] FADD R3, R9, c[0x0][0x80]", "[B------:R-:W-:-:S01] EXIT"});
   CHECK(run.issues(0) == Cycles{kMiss, kMiss + 1, 2 * kMiss + 2, 2 * kMiss + 3});
   CHECK(run.cycles(0, Stall::kImcMiss) == 2 * kMiss);
-  CHECK(run.constant.operand_hits == 1);
-  CHECK(run.constant.operand_misses == 2);
+  CHECK(run.counted.constant.operand_hits == 1);
+  CHECK(run.counted.constant.operand_misses == 2);
 }
 
 TEST_CASE("a constant that nobody has had comes from behind the L1 that it shares with instructions") {
@@ -99,8 +99,8 @@ TEST_CASE("a constant load that misses takes longer by the miss, one that hits d
   const auto run = run_listing(setup, listing);
   const Cycle hit = run.issues(0)[3] - run.issues(0)[2];
   CHECK(run.issues(0)[1] == hit + 50);
-  CHECK(run.constant.load_hits == 1);
-  CHECK(run.constant.load_misses == 1);
+  CHECK(run.counted.constant.load_hits == 1);
+  CHECK(run.counted.constant.load_misses == 1);
   CHECK(run.cycles(0, Stall::kImcMiss) == 0);
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("a kernel of more constants than the cache holds misses in every turn,
       return path;
     };
     const auto run = run_listing(setup, listing);
-    CHECK(run.constant.operand_misses == (lines == 2 ? 2 : 12));
+    CHECK(run.counted.constant.operand_misses == (lines == 2 ? 2 : 12));
   }
 }
 

@@ -101,7 +101,7 @@ void FetchReference::issue(const sm::Warp& warp, std::uint32_t slot, Cycle now) 
   last_[slot % sub_cores_] = slot;
   stream.buffer.pop_front();
   const std::uint32_t from = image_.ops[stream.pc].place;
-  stream.pc = warp.next.pc;
+  stream.pc = warp.next->pc;
   if (image_.ops[stream.pc].place != from + 1) {
     const std::uint32_t resolve = std::max(config_.branch_latency, config_.fetch_latency) - config_.fetch_latency;
     stream.buffer.clear();

@@ -79,7 +79,7 @@ TEST_CASE("a warp waits for its first line and then issues one instruction per c
   const auto run = run_listing(with_caches(), straight(8));
   CHECK(run.issues(0) == range(kL1 + kFetch, 8));
   CHECK(run.cycles(0, Stall::kNoInstruction) == kL1 + kFetch);
-  CHECK(run.fetch.l0_misses == 1);
+  CHECK(run.counted.fetch.l0_misses == 1);
 }
 
 TEST_CASE("without prefetch every new line is waited for", "[hand-checked][fetch]") {
@@ -96,8 +96,8 @@ TEST_CASE("without prefetch every new line is waited for", "[hand-checked][fetch
 TEST_CASE("with the stream buffer straight code that is cold waits for its first line alone") {
   const auto run = run_listing(with_caches(16, 8), straight(24));
   CHECK(run.issues(0) == range(22, 24));
-  CHECK(run.fetch.stream_hits == 2);
-  CHECK(run.fetch.prefetches == 2);
+  CHECK(run.counted.fetch.stream_hits == 2);
+  CHECK(run.counted.fetch.prefetches == 2);
 }
 
 TEST_CASE("a stream from behind the L1 is as fast as its blocks come, and no faster") {
@@ -107,7 +107,7 @@ TEST_CASE("a stream from behind the L1 is as fast as its blocks come, and no fas
   setup.warm_code = false;
   const auto run = run_listing(setup, straight(24));
   CHECK(run.issues(0) == joined(range(72, 16), range(150, 8)));
-  CHECK(run.fetch.l1_misses == 3);
+  CHECK(run.counted.fetch.l1_misses == 3);
 }
 
 TEST_CASE("a taken branch is resolved, then its target is fetched again") {
@@ -122,7 +122,7 @@ TEST_CASE("a taken branch is resolved, then its target is fetched again") {
 TEST_CASE("a loop that the L0 holds misses in its first turn only") {
   // Three lines, and the EXIT behind them: its line is asked for while the first jump back is resolved.
   const auto run = run_listing(looping(with_caches(4), 25, 5), straight(25));
-  CHECK(run.fetch.l0_misses == 4);
+  CHECK(run.counted.fetch.l0_misses == 4);
   CHECK(run.cycles(0, Stall::kNoInstruction) == 22 + 20 + 20 + 4 * kFetch);
   CHECK(run.cycles(0, Stall::kBranchResolving) == 4 * (kBranch - kFetch));
 }
@@ -130,7 +130,7 @@ TEST_CASE("a loop that the L0 holds misses in its first turn only") {
 TEST_CASE("a loop that the L0 does not hold waits for every line in every turn") {
   // Three lines through two places, used longest ago first out.
   const auto run = run_listing(looping(with_caches(2), 25, 5), straight(25));
-  CHECK(run.fetch.l0_hits == 0);
+  CHECK(run.counted.fetch.l0_hits == 0);
   CHECK(run.cycles(0, Stall::kNoInstruction) > 5 * 3 * kL1);
 }
 
@@ -142,8 +142,8 @@ TEST_CASE("two warps of a sub-core share a miss") {
   const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S06] NOP", "[B------:R-:W-:-:S01] EXIT"});
   CHECK(run.issues(0) == Cycles{22, 28});
   CHECK(run.issues(4) == Cycles{26, 32});
-  CHECK(run.fetch.l0_merges == 1);
-  CHECK(run.fetch.l1_lookups == 4);  // one per sub-core
+  CHECK(run.counted.fetch.l0_merges == 1);
+  CHECK(run.counted.fetch.l1_lookups == 4);  // one per sub-core
 }
 
 TEST_CASE("the fetcher follows the warp that issues, and others get what it leaves") {

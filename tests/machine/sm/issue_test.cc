@@ -86,8 +86,8 @@ TEST_CASE("a load from memory takes the SM's own part of the latency and the mem
   CHECK(run.issues(0) == std::vector<Cycle>{0, miss, second, second + setup.arch.sm.l1.hit_latency,
                                             second + setup.arch.sm.l1.hit_latency + 1});
   CHECK(run.cycles(0, stats::Stall::kLongScoreboard) == miss - 1 + setup.arch.sm.l1.hit_latency - 1);
-  CHECK(run.l1.load_hits == 4);
-  CHECK(run.l1.load_misses == 4);
+  CHECK(run.counted.l1.load_hits == 4);
+  CHECK(run.counted.l1.load_misses == 4);
 }
 
 TEST_CASE("warp states sum to resident cycles") {
@@ -102,8 +102,8 @@ TEST_CASE("warp states sum to resident cycles") {
   for (const auto& row : run.profile) {
     sum += stats::total(row.stalls);
   }
-  CHECK(sum == run.counters.warp_cycles);
-  CHECK(run.counters.warp_instructions == 32 * 8);
+  CHECK(sum == run.counted.sm.warp_cycles);
+  CHECK(run.counted.sm.warp_instructions == 32 * 8);
 }
 
 }  // namespace issue_test

@@ -32,9 +32,9 @@ TEST_CASE("an SM has its units from its first CTA on; before, it is idle and cou
   CHECK(sm.cta_spans().empty());
   CHECK(sm.counters(0).warp_instructions == 0);
   CHECK(sm.last_drained() == 0);
-  stats::NocCounters noc;
-  sm.add_to(noc, 100);
-  CHECK(noc.sm_credits_taken == 0);
+  stats::CounterBlocks counted;
+  sm.add_to(counted, {100, 100});
+  stats::for_each_block([&counted](const auto& row) { CHECK(!stats::counts_any(counted.*row.member)); });
 
   msg::Message launch = msg::make(msg::Kind::kCtaLaunch, msg::CtaLaunch{0});
   launch.time = 5;

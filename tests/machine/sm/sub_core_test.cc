@@ -48,11 +48,11 @@ policy::WarpScheduler scheduler() {
   return policy::WarpScheduler(policy::WarpPolicy::kGreedyThenYoungest);
 }
 
-Warp waiting_warp(const lower::WarpOp& op) {
-  Warp warp;
-  warp.gap_begin = 100;
-  warp.op = &op;
-  return warp;
+using Counters = std::array<DependenceCounter, isa::kDependenceCounters>;
+
+/// A warp whose gap began at 100; its stall count ends at `wait`.
+Warp waiting_warp(const lower::WarpOp& op, Cycle wait = 0, const Counters& counters = {}) {
+  return {.op = &op, .gap_begin = 100, .counters = counters, .stalls = GapStalls(wait)};
 }
 
 Stall next(Stall state) {
@@ -370,12 +370,8 @@ TEST_CASE("the exit of the last warp that has not arrived releases those that ha
 TEST_CASE("private causes are split at their release times in order of precedence") {
   lower::WarpOp op;
   op.wait_mask = 0b11;
-  Warp warp = waiting_warp(op);
+  Warp warp = waiting_warp(op, 150, {{{.clear_since = 120, .long_clear_since = 120}, {.clear_since = 130}}});
   warp.stalls.note_end(Stall::kBranchResolving, 104);
-  warp.stalls.wait = 150;
-  warp.counters[0].long_clear_since = 120;
-  warp.counters[0].clear_since = 120;
-  warp.counters[1].clear_since = 130;
   const stats::StallCycles cycles = split(warp);
   CHECK(of(cycles, Stall::kBranchResolving) == 4);
   CHECK(of(cycles, Stall::kLongScoreboard) == 16);
@@ -387,13 +383,10 @@ TEST_CASE("private causes are split at their release times in order of precedenc
 TEST_CASE("a cause of higher precedence hides those that end before it") {
   lower::WarpOp op;
   op.wait_mask = 0b1;
-  Warp warp = waiting_warp(op);
+  Warp warp = waiting_warp(op, 101, {{{.clear_since = 139, .long_clear_since = 105}}});
   warp.stalls.note_end(Stall::kSleeping, 110);
   warp.stalls.note_end(Stall::kBarrier, 140);
   warp.stalls.note_end(Stall::kMembar, 141);
-  warp.counters[0].clear_since = 139;
-  warp.counters[0].long_clear_since = 105;
-  warp.stalls.wait = 101;
   const stats::StallCycles cycles = split(warp);
   CHECK(of(cycles, Stall::kSleeping) == 10);
   CHECK(of(cycles, Stall::kBarrier) == 30);
@@ -403,11 +396,10 @@ TEST_CASE("a cause of higher precedence hides those that end before it") {
 
 TEST_CASE("a state that begins where another one ends is charged behind it, though it stands before it in the table") {
   lower::WarpOp op;
-  Warp warp = waiting_warp(op);
+  Warp warp = waiting_warp(op, 130);
   warp.stalls.note_end(Stall::kBranchResolving, 110);
   warp.stalls.note_begin(Stall::kNoInstruction, 110);
   warp.stalls.note_end(Stall::kNoInstruction, 125);
-  warp.stalls.wait = 130;
   const stats::StallCycles cycles = split(warp);
   CHECK(of(cycles, Stall::kBranchResolving) == 10);
   CHECK(of(cycles, Stall::kNoInstruction) == 15);
@@ -433,10 +425,7 @@ TEST_CASE("any private state is charged in the order of the table") {
 TEST_CASE("counters that no one waits for, and old releases, charge nothing") {
   lower::WarpOp op;
   op.wait_mask = 0b10;
-  Warp warp = waiting_warp(op);
-  warp.counters[0].clear_since = 500;
-  warp.counters[1].clear_since = 100;
-  warp.counters[1].long_clear_since = 90;
+  Warp warp = waiting_warp(op, 0, {{{.clear_since = 500}, {.clear_since = 100, .long_clear_since = 90}}});
   CHECK(stats::total(split(warp)) == 0);
 }
 
@@ -445,28 +434,30 @@ TEST_CASE("a DEPBAR waits for a long scoreboard only while its counter has L1TEX
   op.waits_on_counter_limit = true;
   op.depbar_counter = 3;
   op.depbar_limit = 1;
-  Warp warp = waiting_warp(op);
-  warp.stalls.note_end(Stall::kShortScoreboard, 140);
-  warp.stalls.limited_counter = 3;
-  warp.counters[3].outstanding = 1;
+  Counters counters{};
+  counters[3].outstanding = 1;
+  const auto cycles = [&] {
+    Warp warp = waiting_warp(op, 0, counters);
+    warp.stalls.note_limit(3, 140, lower::kNoProducer);
+    return split(warp);
+  };
   SECTION("still one outstanding") {
-    warp.counters[3].outstanding_long = 1;
-    CHECK(of(split(warp), Stall::kLongScoreboard) == 40);
+    counters[3].outstanding_long = 1;
+    CHECK(of(cycles(), Stall::kLongScoreboard) == 40);
   }
   SECTION("the last one ended first") {
-    warp.counters[3].long_clear_since = 110;
-    CHECK(of(split(warp), Stall::kLongScoreboard) == 10);
-    CHECK(of(split(warp), Stall::kShortScoreboard) == 30);
+    counters[3].long_clear_since = 110;
+    CHECK(of(cycles(), Stall::kLongScoreboard) == 10);
+    CHECK(of(cycles(), Stall::kShortScoreboard) == 30);
   }
   SECTION("none") {
-    CHECK(of(split(warp), Stall::kShortScoreboard) == 40);
+    CHECK(of(cycles(), Stall::kShortScoreboard) == 40);
   }
 }
 
 TEST_CASE("a watch keeps the intervals of its slot inside its cycles") {
   lower::WarpOp op;
-  Warp warp = waiting_warp(op);
-  warp.stalls.wait = 150;
+  Warp warp = waiting_warp(op, 150);
   stats::PcProfile row;
   Watch watch;
   watch.all_slots = false;

@@ -186,8 +186,8 @@ TEST_CASE("bank conflicts delay a load's own result and the next access", "[hand
       setup, Listing{"[B------:R-:W0:-:S01] LDS R1, [R2]", "[B------:R-:W1:-:S02] LDS R3, [R2]",
                      "[B0-----:R-:W-:-:S01] NOP", "[B-1----:R-:W-:-:S01] NOP", "[B------:R-:W-:-:S01] EXIT"});
   CHECK(run.issues(0) == Cycles{0, 1, 44, 60, 61});
-  CHECK(run.counters.shared_wavefronts == 16);
-  CHECK(run.counters.shared_ideal_wavefronts == 2);
+  CHECK(run.counted.sm.shared_wavefronts == 16);
+  CHECK(run.counted.sm.shared_ideal_wavefronts == 2);
 }
 
 TEST_CASE("a warp drains until its last store has left the SM") {
@@ -279,7 +279,7 @@ TEST_CASE("atomics to more lines than there are miss registers finish") {
       run_listing(setup, Listing{"[B------:R-:W0:-:S02] ATOMG.E.ADD R1, [R2.64], R3",
                                  "[B------:R-:W1:-:S02] ATOMG.E.ADD R4, [R2.64], R3", "[B01----:R-:W-:-:S01] EXIT"});
   CHECK(run.finished);
-  CHECK(run.l1.atomic_sectors == 64);
+  CHECK(run.counted.l1.atomic_sectors == 64);
 }
 
 TEST_CASE("a load of more lines than there are miss registers finishes and counts each sector once") {
@@ -288,9 +288,9 @@ TEST_CASE("a load of more lines than there are miss registers finishes and count
   setup.stride_bytes = 128;
   const auto run = run_listing(setup, Listing{"[B------:R-:W0:-:S02] LDG.E R1, [R2.64]", "[B0-----:R-:W-:-:S01] EXIT"});
   CHECK(run.finished);
-  CHECK(run.l1.load_sectors == 32);
-  CHECK(run.l1.load_misses == 32);
-  CHECK(run.l1.reply_sectors == 32);
+  CHECK(run.counted.l1.load_sectors == 32);
+  CHECK(run.counted.l1.load_misses == 32);
+  CHECK(run.counted.l1.reply_sectors == 32);
 }
 
 TEST_CASE("a sub-core of 32 warps runs them all") {
@@ -299,7 +299,7 @@ TEST_CASE("a sub-core of 32 warps runs them all") {
   setup.ctas = 2;
   const auto run = run_listing(setup, Listing{"FADD R1, R2, R3", "LDS R5, [R3]", "BAR.SYNC 0x0", "EXIT"});
   CHECK(run.finished);
-  CHECK(run.counters.warp_instructions == 64 * 4);
+  CHECK(run.counted.sm.warp_instructions == 64 * 4);
 }
 
 TEST_CASE("the result is the same in windows of any size") {

@@ -149,9 +149,9 @@ TEST_CASE(
 
 TEST_CASE("what a WGMMA operation reads in shared memory is counted, once for its four warps") {
   const auto run = run_listing(warpgroups(), Listing{product(256, ""), product(256, ", gsb0", "R4, "), kWait0, kExit});
-  CHECK(run.counters.shared_requests == 2);
-  CHECK(run.counters.shared_read_bytes == (256 + 64) * 32 + 256 * 32);
-  CHECK(run.counters.shared_wavefronts == 80 + 64);
+  CHECK(run.counted.sm.shared_requests == 2);
+  CHECK(run.counted.sm.shared_read_bytes == (256 + 64) * 32 + 256 * 32);
+  CHECK(run.counted.sm.shared_wavefronts == 80 + 64);
 }
 
 TEST_CASE("assigned control bits let WGMMA operations into the same accumulators follow each other") {

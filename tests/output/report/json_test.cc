@@ -196,9 +196,9 @@ TEST_CASE("sectors that may hit are hits and misses; all sectors are those of th
 }
 
 TEST_CASE("each field of each block of counters has a column") {
-  stats::for_each_block([]<class Block>(std::string_view name, Block stats::KernelCounts::* /*block*/) {
+  stats::for_each_block([]<class Block>(const stats::BlockRow<Block>& row) {
     for (const auto& field : Block::kFields) {
-      const std::string path = "counters." + std::string(name) + "." + std::string(field.name);
+      const std::string path = "counters." + std::string(row.name) + "." + std::string(field.name);
       INFO(path);
       CHECK(std::ranges::count(report::kernel_columns(), path, &report::KernelColumn::path) == 1);
     }
@@ -207,7 +207,7 @@ TEST_CASE("each field of each block of counters has a column") {
 
 TEST_CASE("each block of counters that has columns is in the list of blocks, so that sums take it in") {
   std::vector<std::string> listed;
-  stats::for_each_block([&listed](std::string_view name, auto /*block*/) { listed.emplace_back(name); });
+  stats::for_each_block([&listed](const auto& row) { listed.emplace_back(row.name); });
   for (const report::KernelColumn& column : report::kernel_columns()) {
     constexpr std::string_view kCounters = "counters.";
     const std::string path(column.path);

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cassert>
 
-#include "sim/machine/mem/dram/refresh_choice.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 
@@ -18,48 +18,36 @@ std::uint32_t bank_count(const arch::DramConfig& config) {
 }  // namespace
 
 BankedChannel::BankedChannel(const arch::DramConfig& config)
-    : of_single_banks_(config.refresh != arch::DramRefresh::kAllBank),
-      schedule_(config),
+    : refresher_(config),
       direction_(config),
       scheduler_(config),
-      banks_(bank_count(config)),
-      queues_{BankQueues(bank_count(config), config.queue_entries),
-              BankQueues(bank_count(config), config.queue_entries)},
-      table_(config),
-      timing_(config.timing),
+      banks_(bank_count(config), config.queue_entries),
+      port_(config),
       burst_bytes_(config.burst_bytes),
-      activate_clocks_(config.activate_clocks),
+      read_latency_(config.timing.CL + config.timing.BL),
+      least_to_column_(std::min(config.timing.RCDRD, config.timing.RCDWR)),
       map_(config) {
   reset();
 }
 
 void BankedChannel::reset() {
-  table_.reset();
-  std::fill(banks_.begin(), banks_.end(), Bank{});
-  open_.clear();
-  promised_ = {};
-  for (BankQueues& one : queues_) {
-    one.clear();
-  }
-  holding_ = {};
-  counters_ = {};
-  clock_ = 0;
-  column_at_ = kNever;
-  row_at_ = kNever;
-  held_.clear();
-  schedule_.reset();
-  refresh_at_ = of_single_banks_ ? schedule_.due() : timing_.REFI == 0 ? kNever : timing_.REFI;
-  order_ = 0;
+  port_.reset();
+  banks_.clear();
+  refresher_.reset();
   direction_.reset();
-  if (bus_ != nullptr) {
-    *bus_ = {};
-  }
+  holding_ = {};
+  found_ = {};
+  clock_ = 0;
+  next_ = {};
+  order_ = 0;
 }
 
 stats::DramCounters BankedChannel::counters() const {
-  stats::DramCounters result = counters_;
-  result.queued_clocks = holding_.cycles(clock_);
-  return result;
+  stats::DramCounters sum = found_;
+  stats::add(sum, port_.counters());
+  stats::add(sum, refresher_.counters());
+  sum.queued_clocks = holding_.cycles(clock_);
+  return sum;
 }
 
 void BankedChannel::accept(const Request& request, Clock now) {
@@ -70,27 +58,24 @@ void BankedChannel::accept(const Request& request, Clock now) {
 void BankedChannel::accept_at(const Place& place, const Request& request, Clock now) {
   assert(can_accept(request.write) && request.sectors != 0 && now >= clock_);
   if (queued() == 0) {
-    refresh_while_idle(now);
+    refresher_.catch_up(now, {banks_, port_, next_});
     holding_.begin(now);
   }
   clock_ = now;
-  const Bank& bank = banks_[place.bank];
-  const bool hit = open_.contains(place.bank) && !bank.closing && bank.row == place.row;
   const auto bursts = static_cast<std::uint8_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
-  BankQueues& mine = queues(request.write);
-  mine.push(place.bank, {place.row, order_++, request.token, bursts, false}, hit);
+  const bool hit = banks_.push(place, {place.row, order_++, request.token, bursts, false}, request.write);
   if (request.write == direction_.writes()) {
     if (hit) {
-      column_at_ = std::min(column_at_, table_.earliest(column_command(direction_.writes()), place.bank));
-    } else if (!mine.banks_with_hits().contains(place.bank)) {
-      row_at_ = std::min(row_at_, table_.earliest(row_command(place.bank), place.bank));
+      next_.column = std::min(next_.column, port_.table().earliest(column_command(request.write), place.bank));
+    } else if (!banks_.queue(request.write).banks_with_hits().contains(place.bank)) {
+      next_.row = std::min(next_.row, port_.table().earliest(banks_.row_command(place.bank), place.bank));
     }
   }
   choose_direction(now);
 }
 
 void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
-  assert(bus_ == nullptr);
+  assert(!port_.shares_bus());
   for (Clock now = next_step(); now < end; now = next_step()) {
     step(now, arrivals);
   }
@@ -100,7 +85,7 @@ void BankedChannel::advance_both(const std::array<BankedChannel*, 2>& channels, 
                                  const std::array<std::vector<Arrival>*, 2>& arrivals) {
   std::array<Clock, 2> next{channels[0]->next_step(), channels[1]->next_step()};
   while (std::min(next[0], next[1]) < end) {
-    const bool tie_to_second = channels[0]->bus_->latest_user == channels[0];
+    const bool tie_to_second = channels[0]->port_.used_bus_last();
     const std::size_t turn = next[0] == next[1] ? (tie_to_second ? 1 : 0) : (next[1] < next[0] ? 1 : 0);
     channels[turn]->step(next[turn], *arrivals[turn]);
     next[turn] = channels[turn]->next_step();
@@ -112,167 +97,119 @@ void BankedChannel::step(Clock now, std::vector<Arrival>& arrivals) {
   if (now >= direction_.pause_at()) {
     choose_direction(now);
   }
-  if (now >= refresh_at_) {
-    refresh(now);
+  if (now >= refresher_.next()) {
+    refresher_.step(now, {banks_, port_, next_});
     return;
   }
-  if (now >= column_at_) {
+  if (now >= next_.column) {
     decide_column(now, arrivals);
   }
-  if (now >= row_at_) {
+  if (now >= next_.row) {
     decide_row(now);
-  }
-}
-
-void BankedChannel::take_bus(Clock from, std::uint32_t clocks) {
-  if (bus_ != nullptr) {
-    *bus_ = {from + clocks, this};
   }
 }
 
 Clock BankedChannel::earliest_column() const {
   const bool write = direction_.writes();
-  const Clock own = table_.earliest_in_channel(column_command(write));
-  return promised_[write ? 0 : 1].empty() ? own : std::min(own, table_.earliest_in_channel(column_command(!write)));
+  const Clock own = port_.table().earliest_in_channel(column_command(write));
+  return banks_.promised(!write).empty() ? own
+                                         : std::min(own, port_.table().earliest_in_channel(column_command(!write)));
 }
 
 void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
-  column_at_ = earliest_column();
-  if (column_at_ > now) {
+  next_.column = earliest_column();
+  if (next_.column > now) {
     return;
   }
   const bool write = direction_.writes();
   Clock soonest = kNever;
-  if (const BankSet promised = promised_[write ? 0 : 1]; !promised.empty()) {
+  if (const BankSet promised = banks_.promised(!write); !promised.empty()) {
     const RequestScheduler::Choice choice =
-        RequestScheduler::oldest_hit(promised, queues(!write), table_, column_command(!write), now);
+        RequestScheduler::oldest_hit(promised, banks_.queue(!write), port_.table(), column_command(!write), now);
     if (choice.found()) {
       send_burst(!write, choice.bank, now, arrivals);
       return;
     }
     soonest = choice.soonest;
   }
-  const RequestScheduler::Choice choice = scheduler_.choose_column(queues(write), table_, column_command(write), now);
+  const RequestScheduler::Choice choice =
+      scheduler_.choose_column(banks_.queue(write), port_.table(), column_command(write), now);
   if (choice.found()) {
     send_burst(write, choice.bank, now, arrivals);
   } else {
-    column_at_ = std::min(soonest, choice.soonest);
+    next_.column = std::min(soonest, choice.soonest);
   }
 }
 
 void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals) {
-  const Queued request = queues(write).take_burst(bank);
-  table_.issue(column_command(write), bank, now);
-  log(column_command(write), bank, now);
-  promised_[write ? 1 : 0].erase(bank);
-  column_at_ = earliest_column();
-  finish_burst(write, request, now, arrivals);
-  if (write == direction_.writes()) {
-    note_overtaking(bank, request);
-    direction_.note_burst();
-  }
-  const BankQueues& mine = current_queue();
-  if (!mine.banks_with_hits().contains(bank) && mine.banks_waiting().contains(bank)) {
-    row_at_ = std::min(row_at_, table_.earliest(row_command(bank), bank));
-  }
-  if (scheduler_.serves_oldest_only()) [[unlikely]] {
-    row_at_ = std::min(row_at_, now);  // another bank's request may be the oldest now
-  }
-  if (schedule_.is_owed() && held_.empty() && !has_requests(queues_, bank)) {
-    refresh_at_ = now;  // it has waited for a bank that nobody wants
-  }
-  choose_direction(now);
-}
-
-void BankedChannel::finish_burst(bool write, const Queued& request, Clock now, std::vector<Arrival>& arrivals) {
-  (write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
-  ++counters_.bursts;
-  counters_.row_hits += request.counted ? 0 : 1;
-  counters_.bus_busy_clocks += timing_.BL;
-  if (series_ != nullptr) [[unlikely]] {
-    series_->add_burst(write, now + (write ? timing_.CWL : timing_.CL));
-  }
+  const Queued request = banks_.take_burst(bank, write);
+  port_.burst(banks_, bank, write, now);
+  next_.column = earliest_column();
+  found_.row_hits += request.counted ? 0 : 1;
   if (!write && request.bursts == 1) {
     arrivals.push_back({request.token, now + read_latency()});
   }
   if (queued() == 0) {
     holding_.end(now);
   }
+  if (write == direction_.writes()) {
+    note_overtaking(bank, request);
+    direction_.note_burst();
+  }
+  const BankQueues& mine = banks_.queue(direction_.writes());
+  if (!mine.banks_with_hits().contains(bank) && mine.banks_waiting().contains(bank)) {
+    next_.row = std::min(next_.row, port_.table().earliest(banks_.row_command(bank), bank));
+  }
+  if (scheduler_.serves_oldest_only()) [[unlikely]] {
+    next_.row = std::min(next_.row, now);  // another bank's request may be the oldest now
+  }
+  refresher_.note_burst(bank, now, banks_);
+  choose_direction(now);
 }
 
 void BankedChannel::note_overtaking(std::uint32_t bank, const Queued& sent) {
-  const BankQueues& mine = current_queue();
+  const BankQueues& mine = banks_.queue(direction_.writes());
   if (!mine.banks_waiting().contains(bank) || mine.oldest_waiting(bank).order > sent.order) {
     return;
   }
-  if (scheduler_.must_close(++banks_[bank].overtakes)) {
-    stop_serving(bank);
-  }
-}
-
-void BankedChannel::stop_serving(std::uint32_t bank) {
-  banks_[bank].closing = true;
-  for (BankQueues& one : queues_) {
-    one.close(bank);
+  if (scheduler_.must_close(banks_.note_overtaking(bank))) {
+    banks_.stop_serving(bank);
   }
 }
 
 void BankedChannel::decide_row(Clock now) {
-  if (bus_free_at() > now) {
-    row_at_ = bus_free_at();
+  if (port_.bus_free_at() > now) {
+    next_.row = port_.bus_free_at();
     return;
   }
   const RequestScheduler::Choice choice =
-      scheduler_.choose_row(current_queue(), table_, open_, held_, promised_[direction_.writes() ? 0 : 1], now);
-  row_at_ = held_.empty() ? choice.soonest : std::min(choice.soonest, refresh_at_);
+      scheduler_.choose_row(banks_.queue(direction_.writes()), port_.table(), banks_.open(), refresher_.held(),
+                            banks_.promised(!direction_.writes()), now);
+  next_.row = refresher_.held().empty() ? choice.soonest : std::min(choice.soonest, refresher_.next());
   if (choice.found()) {
     send_row_command(choice.bank, now);
   }
 }
 
 void BankedChannel::send_row_command(std::uint32_t bank, Clock now) {
-  const bool conflict = open_.contains(bank);
-  if (queues(direction_.writes()).count_waiting(bank)) {
-    ++(conflict ? counters_.row_conflicts : counters_.row_misses);
+  const bool write = direction_.writes();
+  const bool conflict = banks_.open().contains(bank);
+  if (banks_.count_waiting(bank, write)) {
+    ++(conflict ? found_.row_conflicts : found_.row_misses);
   }
   if (conflict) {
-    precharge(bank, now);
-    row_at_ = std::min(row_at_, table_.earliest(Command::kActivate, bank));
+    port_.precharge(banks_, bank, now);
+    next_.row = std::min(next_.row, port_.table().earliest(Command::kActivate, bank));
   } else {
-    activate(bank, now);
+    port_.activate(banks_, bank, write, now);
+    next_.column = std::min(next_.column, port_.table().earliest(column_command(write), bank));
   }
-}
-
-void BankedChannel::activate(std::uint32_t bank, Clock now) {
-  banks_[bank] = {current_queue().oldest_waiting(bank).row, false, 0};
-  open_.insert(bank);
-  promised_[direction_.writes() ? 1 : 0].insert(bank);
-  for (BankQueues& one : queues_) {
-    one.open(bank, banks_[bank].row);
-  }
-  table_.issue(Command::kActivate, bank, now);
-  take_bus(now, activate_clocks_);
-  ++counters_.activates;
-  log(Command::kActivate, bank, now);
-  column_at_ = std::min(column_at_, table_.earliest(column_command(direction_.writes()), bank));
-}
-
-void BankedChannel::precharge(std::uint32_t bank, Clock at) {
-  stop_serving(bank);
-  open_.erase(bank);
-  for (BankSet& one : promised_) {
-    one.erase(bank);
-  }
-  table_.issue(Command::kPrecharge, bank, at);
-  take_bus(at, 1);
-  ++counters_.precharges;
-  log(Command::kPrecharge, bank, at);
 }
 
 void BankedChannel::choose_direction(Clock now) {
-  if (direction_.turn(queues(false), queues(true), now)) {
-    column_at_ = now;
-    row_at_ = now;
+  if (direction_.turn(banks_.queue(false), banks_.queue(true), now)) {
+    next_.column = now;
+    next_.row = now;
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "sim/machine/mem/dram/banked.h"
+#include "sim/machine/mem/dram/arrival.h"
 #include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/model/arch/dram_config.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One L2 slice: between its tag pipeline (tag_pipeline.h) and its answers (reply_path.h), a sectored write-back array,
 // MSHRs and an atomic unit. It is the home of some lines, and with two halves it also keeps copies of its mirror
-// slice's lines for the SMs of its half. Owns its MSHRs and, as units, its tags, the requests that are stalled
-// (stalled_requests.h), those that the mirror slice answers (mirror_link.h) and the atomics under way.
+// slice's lines for the SMs of its half. It says what each request does; its units own the state: the lines
+// (line_store.h), the MSHRs (misses.h), the requests that are stalled (stalled_requests.h), those that the mirror slice
+// answers (mirror_link.h), the atomics under way (atomic_unit.h) and the counts (request_counts.h).
 //
 // Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
 // partition_link_latency):
@@ -18,16 +19,17 @@
 #include <string>
 
 #include "sim/base/types.h"
-#include "sim/machine/mem/cache/mshr.h"
 #include "sim/machine/mem/l2/access_window.h"
 #include "sim/machine/mem/l2/atomic_unit.h"
 #include "sim/machine/mem/l2/dram_side.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/machine/mem/l2/functional_access.h"
+#include "sim/machine/mem/l2/line_store.h"
 #include "sim/machine/mem/l2/mirror_link.h"
+#include "sim/machine/mem/l2/misses.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/mem/l2/reply_path.h"
-#include "sim/machine/mem/l2/slice_tags.h"
+#include "sim/machine/mem/l2/request_counts.h"
 #include "sim/machine/mem/l2/stalled_requests.h"
 #include "sim/machine/mem/l2/tag_pipeline.h"
 #include "sim/machine/msg/message.h"
@@ -85,7 +87,7 @@ class Slice {
 
   /// For a run that starts at cycle 0 again: forgets the time and the counters, keeps the tags.
   void restart();
-  void invalidate_all() { tags_.clear(); }
+  void invalidate_all() { lines_.clear(); }
   void record(stats::TrafficSeries* series) { output_.record(series); }
   [[nodiscard]] stats::L2Counters counters() const;
   /// What still holds at `end`, now, counts up to there.
@@ -96,14 +98,6 @@ class Slice {
   [[nodiscard]] std::string leftovers() const;
 
  private:
-  using MissTable = cache::MshrTable<msg::Message>;
-
-  /// A request behind the tags, with its line's number there.
-  struct Access {
-    const msg::Message& message;
-    bool is_home = true;
-    cache::LineNumber line = 0;
-  };
   [[nodiscard]] bool is_met(Need need) const;
   [[nodiscard]] Need process(const Request& request, Cycle now);
   [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
@@ -113,35 +107,27 @@ class Slice {
   [[nodiscard]] Need atomic(const Access& access, Cycle now);
   [[nodiscard]] Need forward(const Access& access, msg::Kind kind, Cycle now);
   void store(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now);
-
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
-  [[nodiscard]] std::uint8_t sectors_beside(cache::LineNumber line, MissTable::Entry entry, std::uint8_t fresh);
-  void fetch(const Access& access, MissTable::Entry entry, std::uint8_t sectors, Cycle now);
-  void arrive(MissTable& misses, const Fetch& fetch, Cycle now);
+  void arrive(bool is_home, const Fetch& fetch, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
-  void age(const msg::Message& message, cache::LineNumber line);
-  void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);
   void respond(const msg::Message& message, Cycle now) {
     output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
   }
-  void count_request(const msg::Message& message);
-  void count_lookup(const msg::Message& message, std::uint8_t missing);
 
-  Shared shared_;
+  const AddressMap& map_;
+  Calendar& calendar_;
   std::uint16_t local_ = 0;
   std::uint32_t global_ = 0;
-  const arch::L2Config& config_;
   bool is_ideal_ = false;
 
   TagPipeline input_;
   StalledRequests stalled_;
-  SliceTags tags_;
-  MissTable home_misses_;
-  MissTable copy_misses_;
+  LineStore lines_;
+  Misses misses_;
   MirrorLink mirror_;
   AtomicUnit atomic_unit_;
   ReplyPath output_;
-  stats::L2Counters counters_;
+  RequestCounts counts_;
 };
 
 }  // namespace gpusim::mem::l2

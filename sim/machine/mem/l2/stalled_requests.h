@@ -10,13 +10,11 @@
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/events.h"
+#include "sim/machine/mem/l2/need.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::mem::l2 {
-
-/// What a request may lack behind the tags.
-enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite, kAtomicEntry };
 
 /// Requests of SMs and those of the mirror slice never wait for each other: the mirror's wait for DRAM alone, so the
 /// two halves cannot wait for each other in a circle. In each origin they keep their order.

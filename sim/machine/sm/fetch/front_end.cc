@@ -28,7 +28,7 @@ void FrontEnd::start(Warp& warp) {
   buffer = {};
   buffer.next = warp.op->place;
   buffer.starved = true;
-  warp.waits |= mask_of(Stall::kNoInstruction);
+  warp.waits.add(mask_of(Stall::kNoInstruction));
   turns_[warp.sub_core].hungry |= bit_of(warp);
 }
 
@@ -70,7 +70,7 @@ void FrontEnd::take_first(Warp& warp, Buffer& buffer, Cycle now) {
   }
   buffer.starved = buffer.buffered == 0;
   if (buffer.starved || buffer.arrivals[0] > now + 1) {
-    warp.waits |= mask_of(Stall::kNoInstruction);
+    warp.waits.add(mask_of(Stall::kNoInstruction));
   }
   if (!buffer.starved && buffer.arrivals[0] > now + 1) {
     push_event(SmEventKind::kInstruction, warp, buffer.arrivals[0]);
@@ -84,7 +84,7 @@ void FrontEnd::redirect(Warp& warp, Buffer& buffer, Cycle now) {
   buffer.line = kNoLine;
   buffer.buffered = 0;
   buffer.starved = true;
-  warp.waits |= mask_of(Stall::kNoInstruction);
+  warp.waits.add(mask_of(Stall::kNoInstruction));
   const Cycle resolved = now + 1 + resolve_latency_;
   warp.stalls.note_end(Stall::kBranchResolving, resolved);
   warp.stalls.note_begin(Stall::kNoInstruction, resolved);

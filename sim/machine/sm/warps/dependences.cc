@@ -15,18 +15,18 @@ Dependences::Dependences(const lower::KernelImage& image, WarpTable& warps, SubC
 }
 
 void Dependences::begin_warp(std::uint32_t warp_slot) {
-  warps_[warp_slot].counters = {};
-  warps_[warp_slot].invisible_increments = 0;
+  warps_[warp_slot].counters.edit() = {};
+  see_increments(warps_[warp_slot]);
   if (scoreboard_) {
     scoreboard_->begin_warp(warp_slot);
   }
 }
 
 Cycle Dependences::begin_wait_for_registers(Warp& warp) {
-  const Scoreboard::Needs needs = scoreboard_->needs(warps_.slot_of(warp), warp.next.pc);
-  warp.stalls.wait = std::max(warp.stalls.wait, needs.fixed);
+  const Scoreboard::Needs needs = scoreboard_->needs(warps_.slot_of(warp), warp.next->pc);
+  warp.stalls.wait = std::max(warp.stalls.wait.get(), needs.fixed);
   if (needs.by_long.at == kNever || needs.by_short.at == kNever) {
-    warp.waits |= kScoreboards;
+    warp.waits.add(kScoreboards);
   }
   const auto known = [](const Release& release) { return release.at == kNever ? 0 : release.at; };
   return std::max(known(needs.by_long), known(needs.by_short));
@@ -40,7 +40,7 @@ bool Dependences::asked_counters_clear(const Warp& warp) {
     }
   }
   for (std::uint32_t rest = op.increments; rest != 0; rest &= rest - 1) {
-    if (warp.counters[static_cast<std::size_t>(std::countr_zero(rest))].outstanding + op.increment_each >
+    if (warp.counters.get()[static_cast<std::size_t>(std::countr_zero(rest))].outstanding + op.increment_each >
         kMostOutstanding) {
       return false;
     }
@@ -52,7 +52,7 @@ bool Dependences::waits_for_invisible(const Warp& warp) {
   const unsigned limited = warp.op->waits_on_counter_limit ? 1U << warp.op->depbar_counter : 0U;
   for (std::uint32_t rest = warp.op->wait_mask | limited; rest != 0; rest &= rest - 1) {
     const auto counter = static_cast<unsigned>(std::countr_zero(rest));
-    if (warp.seen_outstanding(counter) != warp.counters[counter].outstanding) {
+    if (warp.seen_outstanding(counter) != warp.counters.get()[counter].outstanding) {
       return true;
     }
   }
@@ -66,13 +66,13 @@ bool Dependences::waits_long(const Warp& warp) const {
   if (warp.unanswered != 0) {
     return true;  // a poll asks for what other warps do: one that spins would keep them from it
   }
-  if (scoreboard_ && scoreboard_->needs(warps_.slot_of(warp), warp.next.pc).by_long.at == kNever) {
+  if (scoreboard_ && scoreboard_->needs(warps_.slot_of(warp), warp.next->pc).by_long.at == kNever) {
     return true;
   }
   std::uint32_t waited = warp.op->wait_mask | warp.op->increments;
   waited |= warp.op->waits_on_counter_limit ? 1U << warp.op->depbar_counter : 0U;
   for (; waited != 0; waited &= waited - 1) {
-    if (warp.counters[static_cast<std::size_t>(std::countr_zero(waited))].outstanding_long > 0) {
+    if (warp.counters.get()[static_cast<std::size_t>(std::countr_zero(waited))].outstanding_long > 0) {
       return true;
     }
   }
@@ -81,7 +81,7 @@ bool Dependences::waits_long(const Warp& warp) const {
 
 bool Dependences::are_met(const Warp& warp) const {
   if (scoreboard_) {
-    const Scoreboard::Needs needs = scoreboard_->needs(warps_.slot_of(warp), warp.next.pc);
+    const Scoreboard::Needs needs = scoreboard_->needs(warps_.slot_of(warp), warp.next->pc);
     if (needs.by_long.at == kNever || needs.by_short.at == kNever) {
       return false;
     }
@@ -92,12 +92,11 @@ bool Dependences::are_met(const Warp& warp) const {
 /// Notes a limit that has been met with the operation that ends: DEPBAR's, or that of a counter.
 void Dependences::note_limit(Warp& warp, const OperationEnd& end, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  const std::uint32_t outstanding = warp.counters[end.counter].outstanding;
+  const std::uint32_t outstanding = warp.counters.get()[end.counter].outstanding;
   const bool depbar = op.waits_on_counter_limit && end.counter == op.depbar_counter && outstanding == op.depbar_limit;
   const bool room = (op.increments >> end.counter & 1U) != 0 && outstanding + op.increment_each == kMostOutstanding;
   if (depbar || room) {
-    warp.stalls.note_end(Stall::kShortScoreboard, now, end.pc);
-    warp.stalls.limited_counter = end.counter;
+    warp.stalls.note_limit(end.counter, now, end.pc);
   }
 }
 
@@ -111,7 +110,7 @@ bool Dependences::release_counter(Warp& warp, const SmEvent& event, Cycle now) {
       return false;
     }
   }
-  DependenceCounter& counter = warp.counters[end.counter];
+  DependenceCounter& counter = warp.counters.edit()[end.counter];
   assert(counter.outstanding > 0);
   counter.last = end.pc;
   if (--counter.outstanding == 0) {

@@ -32,12 +32,16 @@ class Dependences {
   }
   /// The instruction that issues counts up a dependence counter.
   static void increment(Warp& warp, std::uint8_t counter, lower::ProducerClass producer) {
-    ++warp.counters[counter].outstanding;
-    warp.invisible_increments += 1U << Warp::kInvisibleBits * counter;
+    DependenceCounter& counted = warp.counters.edit()[counter];
+    ++counted.outstanding;
+    warp.invisible_increments.edit() += 1U << Warp::kInvisibleBits * counter;
     if (producer == lower::ProducerClass::kLong) {
-      ++warp.counters[counter].outstanding_long;
+      ++counted.outstanding_long;
     }
   }
+
+  /// From now on the next instruction sees all increments.
+  static void see_increments(Warp& warp) { warp.invisible_increments = 0; }
 
   /// With a scoreboard: the warp waits for the registers of its next instruction. Returns when those are there whose
   /// time is known; 0 when nothing is pending.

@@ -20,14 +20,14 @@ void GapCharger::record(Stall state, std::uint64_t cycles, std::uint32_t produce
     return;
   }
   watch_->intervals.push_back({watch_->kernel, name_.sm, warp_.sub_core, name_.warp_slot, name_.cta, warp_.warp_in_cta,
-                               begin, end, state, warp_.next.pc, warp_.next.active, warp_.next.mask, producer});
+                               begin, end, state, warp_.next->pc, warp_.next->active, warp_.next->mask, producer});
 }
 
 namespace {
 
 /// What met the limit of a counter: DEPBAR's, or room in one that the instruction increments.
 MetDependences met_limit(const Warp& warp) {
-  const DependenceCounter& counter = warp.counters[warp.stalls.limited_counter];
+  const DependenceCounter& counter = warp.counters.get()[warp.stalls.limited_counter()];
   const StallInterval& limit = warp.stalls[Stall::kShortScoreboard];
   const Release by_any{limit.end, limit.producer};
   const bool still_long = counter.outstanding_long > 0 || counter.long_clear_since > by_any.at;
@@ -44,7 +44,7 @@ void note_release(Warp& warp, Stall state, const Release& release) {
 void note_dependences(Warp& warp, const MetDependences& of_registers) {
   MetDependences met = warp.stalls.holds(Stall::kShortScoreboard) ? met_limit(warp) : of_registers;
   for (std::uint32_t rest = warp.op->wait_mask; rest != 0; rest &= rest - 1) {
-    const DependenceCounter& counter = warp.counters[static_cast<std::size_t>(std::countr_zero(rest))];
+    const DependenceCounter& counter = warp.counters.get()[static_cast<std::size_t>(std::countr_zero(rest))];
     met.by_long.put_off({counter.long_clear_since, counter.last_long});
     met.by_any.put_off({counter.clear_since, counter.last});
   }

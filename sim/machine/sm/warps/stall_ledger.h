@@ -53,7 +53,7 @@ class GapCharger {
   /// no state of higher precedence has been charged, and keeps the rest as concurrent.
   void charge(Stall state, const StallInterval& interval) {
     const std::uint64_t charged = interval.end > cursor_ ? interval.end - cursor_ : 0;
-    const Cycle since = std::max(interval.begin, warp_.gap_begin);
+    const Cycle since = std::max(interval.begin, warp_.gap_begin.get());
     if (const std::uint64_t held = interval.end > since ? interval.end - since : 0; held > charged) {
       row_.concurrent[static_cast<std::size_t>(state)] += held - charged;
     }

@@ -63,15 +63,21 @@ class SubCores {
   // What warps wait for
   // -------------------------------------------------------------------------------------------------
 
+  /// A warp that waits for nothing yet comes to its slot; `age` counts the warps before it.
+  void begin_warp(Warp& warp, std::uint64_t age) {
+    warp.waits.end(warp.waits);
+    of(warp).set_age(warp.slot, age);
+    of(warp).registers().forget(warp.slot);
+  }
   /// One more state for which the warp's next instruction may not issue.
   void block(Warp& warp, StallMask states) {
-    warp.waits |= states;
+    warp.waits.add(states);
     of(warp).block(warp.slot);
   }
   /// The states hold no longer; without any the warp is ready, unless it sleeps.
   void end_wait(Warp& warp, StallMask states, Cycle now) {
     assert((warp.waits & states) != 0);
-    warp.waits &= ~states;
+    warp.waits.end(states);
     if (warp.waits == 0) {
       of(warp).unblock(warp.slot);
       look_now(warp.sub_core, now);

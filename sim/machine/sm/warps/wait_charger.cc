@@ -5,7 +5,7 @@ namespace gpusim::sm {
 
 GapCharger WaitCharger::charger_of(const Warp& warp) {
   const WarpName name = is_watched() ? WarpName{sm_, warps_.slot_of(warp), ctas_[warp.cta_slot].linear} : WarpName{};
-  return {row(warp.next.pc), warp, name, watch_, series_};
+  return {row(warp.next->pc), warp, name, watch_, series_};
 }
 
 /// What kept a ready warp from issuing before `end`.
@@ -23,7 +23,7 @@ void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {
   GapCharger charger = charger_of(warp);
   MetDependences of_registers;
   if (dependences_.scoreboard()) [[unlikely]] {
-    const Scoreboard::Needs needs = dependences_.scoreboard()->needs(warps_.slot_of(warp), warp.next.pc);
+    const Scoreboard::Needs needs = dependences_.scoreboard()->needs(warps_.slot_of(warp), warp.next->pc);
     of_registers = {needs.by_long, needs.by_short};
   }
   charge_private_causes(warp, charger, of_registers);
@@ -33,7 +33,7 @@ void WaitCharger::charge(Warp& warp, std::uint64_t selected, Cycle now) {
 }
 
 void WaitCharger::charge_plain_over_time(const Warp& warp, Cycle now) {
-  GapCharger charger(row(warp.next.pc), warp, {}, nullptr, series_);
+  GapCharger charger(row(warp.next->pc), warp, {}, nullptr, series_);
   charger.add(Stall::kWait, warp.ready_since - warp.gap_begin);
   charge_turn(warp, charger, now);
   charger.add(Stall::kSelected, 1);

@@ -39,7 +39,7 @@ class WaitCharger {
   /// The same of a warp of `core` that issues at `now` and has waited for its stall count, then for its turn, and for
   /// nothing else; where nobody watches. `charged`: the row of the instruction.
   void charge_plain(const Warp& warp, const SubCore& core, stats::PcProfile& charged, Cycle now) {
-    assert(!is_watched() && &charged == &row(warp.next.pc));
+    assert(!is_watched() && &charged == &row(warp.next->pc));
     if (series_ != nullptr) [[unlikely]] {
       charge_plain_over_time(warp, now);
       return;

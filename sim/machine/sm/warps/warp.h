@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of one resident warp: one record, since every instruction touches most of it. WarpTable owns it; the rules
-// are in the units that write it. Besides residency.cc, which begins each warp, these write:
-//   next, op, the beginning of the gap, when it was ready   issuer.cc
-//   counters                                                dependences.h
-//   waits                                                   sub_cores.h, and where a wait begins: issuer.cc,
-//                                                           dependences.cc, fetch/front_end.cc
-//   stalls                                                  the same, stall_ledger.cc and executor.cc
-//   in_flight, wgmma                                        executor.cc, wgmma/wgmma_unit.cc
-//   answers, unanswered                                     polls.cc, executor.cc
-//   has_constant; steady                                    sm.cc, issuer.cc; fetch/front_end.cc
+// The state of one resident warp: one record, since every instruction touches most of it. WarpTable owns it; the type
+// of a field says which units write it, and the rules are in those units.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +11,24 @@
 
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
+#include "sim/base/written_by.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/stats/stall.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
+
+class Dependences;
+class Executor;
+class FrontEnd;
+class Issuer;
+class Polls;
+class Residency;
+class SubCores;
+class WaitCharger;
+class WarpTable;
+class WgmmaUnit;
 
 /// One dependence counter (SB0-5): operations outstanding, and when they last ran out.
 struct DependenceCounter {
@@ -70,8 +74,11 @@ struct StallInterval {
 /// of others are valid where the mask says so, since a warp issues millions of times.
 class GapStalls {
  public:
-  Cycle wait = 0;                    ///< until when Stall::kWait holds
-  std::uint8_t limited_counter = 0;  ///< for short_scoreboard, when note_end() has been told that a limit is met
+  GapStalls() = default;
+  /// Nothing holds but a stall count, which ends at `until`.
+  explicit GapStalls(Cycle until) : wait(until) {}
+
+  WrittenBy<Cycle, GapStalls, Issuer, Dependences> wait;  ///< until when Stall::kWait holds
 
   /// Whether states hold that the instruction's own stall count and wait mask do not tell.
   [[nodiscard]] bool has_others() const { return held_ != 0; }
@@ -93,6 +100,13 @@ class GapStalls {
     interval = {holds(state) ? interval.begin : 0, at, producer};
     held_ |= mask_of(state);
   }
+  /// A counter is no longer beyond the limit that the warp waits for: Stall::kShortScoreboard ends.
+  void note_limit(std::uint8_t counter, Cycle at, std::uint32_t producer) {
+    note_end(Stall::kShortScoreboard, at, producer);
+    limited_counter_ = counter;
+  }
+  /// That counter.
+  [[nodiscard]] std::uint8_t limited_counter() const { return limited_counter_; }
   /// The last end that is known so far; 0: none.
   [[nodiscard]] Cycle last_end() const {
     Cycle last = 0;
@@ -101,14 +115,34 @@ class GapStalls {
     }
     return last;
   }
-  void clear() {
-    wait = 0;
+
+ private:
+  friend Issuer;
+  friend Residency;
+
+  /// A new gap begins, whose stall count ends at `until`.
+  void begin(Cycle until) {
+    wait = until;
     held_ = 0;
   }
 
- private:
+  std::uint8_t limited_counter_ = 0;
   StallMask held_ = 0;
   std::array<StallInterval, stats::kStallCount> intervals_;  ///< those of held_ have a value
+};
+
+/// What keeps a warp's next instruction from being a candidate, besides a timer. Whoever begins a wait adds it; only
+/// SubCores ends one, since the warp may be ready then.
+class WarpWaits {
+ public:
+  operator StallMask() const { return states_; }
+  void add(StallMask states) { states_ |= states; }
+
+ private:
+  friend SubCores;
+  void end(StallMask states) { states_ &= ~states; }
+
+  StallMask states_ = 0;
 };
 
 /// WGMMA operations that a warp has issued and that have not ended.
@@ -122,37 +156,38 @@ struct alignas(kHostLineBytes) Warp {
   static constexpr unsigned kInvisibleBits = 2;
   static const std::size_t kHotBytes;  ///< from the beginning of the object: what every instruction may touch
 
-  trace::Walker walker;  // its hot end next to the hot beginning of the rest
+  trace::Walker walker{};  // its hot end next to the hot beginning of the rest
 
-  trace::Step next;  ///< the instruction that waits to issue
-  const lower::WarpOp* op = nullptr;
-  bool resident = false;
-  bool exited = false;           ///< drains: waits for its outstanding operations
-  bool has_constant = false;     ///< the constant that its next instruction waited for has come
-  bool steady = false;           ///< its instruction buffer cannot run dry before the next line or jump (front_end.h)
-  StallMask waits = 0;           ///< what keeps its next instruction from being a candidate, besides a timer
-  std::uint16_t answers = 0;     ///< answers to polls, by predicate (lower::predicate_bit): the last was yes
-  std::uint16_t unanswered = 0;  ///< polls under way, by predicate
-  std::uint32_t sub_core = 0;
-  std::uint32_t slot = 0;  ///< in the sub-core
-  std::uint32_t cta_slot = 0;
-  std::uint32_t in_flight = 0;  ///< operations that will still touch this warp: it may not leave before
-  Cycle gap_begin = 0;          ///< first cycle after the last issue
-  Cycle ready_since = 0;
-  std::uint64_t throttled_before = 0;  ///< cycles its pipe had been closed when it became ready
-  std::uint64_t bubbles_before = 0;    ///< and those of bubbles in its sub-core
+  WrittenBy<trace::Step, Issuer, Residency, Polls> next{};  ///< the instruction that waits to issue
+  WrittenBy<const lower::WarpOp*, Issuer, Residency> op{};
+  WrittenBy<bool, Residency> resident{};
+  WrittenBy<bool, Residency> exited{};     ///< drains: waits for its outstanding operations
+  WrittenBy<bool, Issuer> has_constant{};  ///< the constant that its next instruction waited for has come
+  WrittenBy<bool, FrontEnd> steady{};      ///< its instruction buffer cannot run dry, see front_end.h
+  WarpWaits waits{};
+  WrittenBy<std::uint16_t, Polls> answers{};     ///< to polls, by predicate (lower::predicate_bit): the last was yes
+  WrittenBy<std::uint16_t, Polls> unanswered{};  ///< polls under way, by predicate
+  WrittenBy<std::uint32_t, WarpTable> sub_core{};
+  WrittenBy<std::uint32_t, WarpTable> slot{};  ///< in the sub-core
+  WrittenBy<std::uint32_t, Residency> cta_slot{};
+  /// Operations that will still touch this warp: it may not leave before.
+  WrittenBy<std::uint32_t, Executor, WgmmaUnit, Residency> in_flight{};
+  WrittenBy<Cycle, Issuer, Residency, WaitCharger> gap_begin{};  ///< first cycle after the last issue
+  WrittenBy<Cycle, Issuer> ready_since{};
+  WrittenBy<std::uint64_t, Issuer> throttled_before{};  ///< cycles its pipe had been closed when it became ready
+  WrittenBy<std::uint64_t, Issuer> bubbles_before{};    ///< and those of bubbles in its sub-core
   /// Increments by the last instruction, which are not visible to its successor if it issues in the next cycle: a
   /// number of kInvisibleBits for each counter.
-  std::uint32_t invisible_increments = 0;
-  std::array<DependenceCounter, isa::kDependenceCounters> counters{};
-  GapStalls stalls;
-  std::uint32_t warp_in_cta = 0;
-  WgmmaInFlight wgmma;
-  Cycle resident_since = 0;
+  WrittenBy<std::uint32_t, Dependences> invisible_increments{};
+  WrittenBy<std::array<DependenceCounter, isa::kDependenceCounters>, Dependences> counters{};
+  GapStalls stalls{};
+  WrittenBy<std::uint32_t, Residency> warp_in_cta{};
+  WrittenBy<WgmmaInFlight, WgmmaUnit> wgmma{};
+  WrittenBy<Cycle, Residency> resident_since{};
 
   /// Operations outstanding in a counter, as far as its next instruction sees them.
   [[nodiscard]] std::uint32_t seen_outstanding(unsigned counter) const {
-    const std::uint32_t all = counters[counter].outstanding;
+    const std::uint32_t all = counters.get()[counter].outstanding;
     const std::uint32_t invisible = invisible_increments >> kInvisibleBits * counter & ((1U << kInvisibleBits) - 1);
     return all > invisible ? all - invisible : 0;
   }

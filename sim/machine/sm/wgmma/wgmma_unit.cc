@@ -9,12 +9,13 @@ namespace gpusim::sm {
 
 void WgmmaUnit::issue(Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  if (warp.next.mask == 0) {
+  if (warp.next->mask == 0) {
     return;  // its guard is false
   }
-  ++warp.in_flight;
-  ++warp.wgmma.operations;
-  warp.wgmma.groups = static_cast<std::uint16_t>(warp.wgmma.groups + (op.closes_group ? 1 : 0));
+  ++warp.in_flight.edit();
+  WgmmaInFlight& own = warp.wgmma.edit();
+  ++own.operations;
+  own.groups = static_cast<std::uint16_t>(own.groups + (op.closes_group ? 1 : 0));
   const bool was_idle = queue_.front() == nullptr;
   queue_.issue(op, origin_of(warp));
   if (was_idle && queue_.front() != nullptr) {
@@ -54,8 +55,9 @@ std::uint64_t WgmmaUnit::wavefronts_so_far(Cycle now, std::uint64_t ahead) const
 }
 
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
-  --warp.wgmma.operations;
-  warp.wgmma.groups = static_cast<std::uint16_t>(warp.wgmma.groups - (op.closes_group ? 1 : 0));
+  WgmmaInFlight& own = warp.wgmma.edit();
+  --own.operations;
+  own.groups = static_cast<std::uint16_t>(own.groups - (op.closes_group ? 1 : 0));
   if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
     cores_.end_stall(warp, Stall::kGmma, now, op.pc);
   }

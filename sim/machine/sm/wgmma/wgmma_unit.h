@@ -56,8 +56,8 @@ class WgmmaUnit {
 
   /// Whether the warp's next instruction, an operation or a wait for groups of them, may issue.
   [[nodiscard]] bool allows(const Warp& warp) const {
-    return warp.op->kind == isa::OpKind::kWgmmaWait ? warp.wgmma.groups <= warp.op->depbar_limit
-                                                    : warp.wgmma.operations < queue_entries_;
+    return warp.op->kind == isa::OpKind::kWgmmaWait ? warp.wgmma->groups <= warp.op->depbar_limit
+                                                    : warp.wgmma->operations < queue_entries_;
   }
   /// The warps (mask) of the warp's group that have not issued its first operation, though the warp has; 0: none.
   [[nodiscard]] std::uint8_t missing(const Warp& warp) const { return queue_.missing(origin_of(warp)); }
