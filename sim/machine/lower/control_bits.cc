@@ -297,7 +297,7 @@ class Pass {
 
   const trace::Kernel& kernel_;
   const isa::TimingTable& timing_;
-  unsigned guard_extra_;  ///< of a predicate
+  unsigned guard_extra_;  ///< cycles of a predicate
   RegisterUse use_;
   std::vector<Block> blocks_;
   std::vector<std::vector<std::uint32_t>> entries_;  ///< entries of loops, by block
