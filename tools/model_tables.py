@@ -10,7 +10,7 @@ MECHANISMS = {
                    "launch.completion"), ()),
     "fetch": (("sm.front_end.",), ()),
     "clusters": (("sm.limits.ctas_per_cluster", "noc.cluster_", "noc.dsmem_"), ()),
-    "dependences": (("sm.dependence",), ()),
+    "dependences": (("sm.dependence", "sm.guard_latency"), ()),
     "constants": (("sm.constant.",), ()),
     "pipes": (("sm.sub_cores", "sm.scheduler."), ("fma", "imad", "imad_wide", "alu", "half", "fp64", "mufu", "convert",
                                                    "uniform", "branch", "vote", "default")),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of copies and transposes, and of reductions and scans.
+#include <algorithm>
+
 #include "tests/traces/library_work.h"
 
 namespace gpusim::testing {
@@ -145,6 +147,24 @@ Work reduce_last_cta(const Values& v) {
           kSizeofFloat * (ctas + 1), kSizeofFloat * ctas};
 }
 
+/// CTAs of 512 threads, 16 to 256 elements a thread where the GPU holds so many CTAs.
+std::uint64_t configured_ctas(const Values& v) {
+  const std::uint64_t each = (v.at("n") + 511) / 512;
+  if (v.at("ctas") != 0 || each < 256) {
+    return std::max<std::uint64_t>(v.at("ctas"), 1);
+  }
+  return std::max(std::min((each + 15) / 16, v.at("resident")), (each + 255) / 256);
+}
+
+/// As above; a thread adds up four accumulators, and all lanes of a CTA take part in the last five additions.
+Work reduce_configured(const Values& v) {
+  const std::uint64_t ctas = configured_ctas(v);
+  const std::uint64_t parts = ctas > 1 ? ctas : 0;
+  const std::uint64_t sums = ctas + (ctas > 1 ? 1 : 0);
+  return {v.at("n") + 3 * 512 * ctas + sums * (480 + 5 * 512) + parts, kSizeofFloat * (v.at("n") + parts),
+          kSizeofFloat * (parts + 1), kSizeofFloat * parts};
+}
+
 Work atomic_add(const Values& v) {
   return {0, 0, 0, (v.at("type") == 2 ? 8 : kSizeofFloat) * v.at("n")};
 }
@@ -208,6 +228,10 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
       {"reduce-last-cta",
        reduce_last_cta,
        {"", "n=131072 ctas=32 threads=1024", "n=65536 ctas=256 threads=64", "n=1048576 ctas=1024 threads=256"},
+       halved_sum},
+      {"reduce-configured",
+       reduce_configured,
+       {"", "n=65536", "n=1048580 resident=20", "n=2097152", "n=1048576 ctas=300"},
        halved_sum},
       {"column-sum",
        column_sum,

@@ -65,8 +65,12 @@ unsigned capped(std::uint64_t cycles) {
 /// Walks a block with a clock that advances by stall counts, so that only what an instruction touches is visited.
 class Pass {
  public:
-  Pass(const trace::Kernel& kernel, const isa::TimingTable& timing)
-      : kernel_(kernel), timing_(timing), use_(kernel), blocks_(build_blocks(kernel)) {
+  Pass(const trace::Kernel& kernel, const isa::TimingTable& timing, std::uint32_t guard_extra)
+      : kernel_(kernel),
+        timing_(timing),
+        guard_extra_(capped(guard_extra)),
+        use_(kernel),
+        blocks_(build_blocks(kernel)) {
     require_bounded(kernel, blocks_.size(), use_.count());
     entries_ = loop_entries(blocks_);
     incremented_ = assign_counters(kernel, timing, Lookahead(kernel, use_, blocks_));
@@ -211,7 +215,7 @@ class Pass {
     }
     for (const std::uint16_t r : use_.writes(i)) {
       writers_[r] = mask_of(bits.write_barrier);
-      ready_[r] = is_variable(i) ? 0 : now_ + latency(i);
+      ready_[r] = is_variable(i) || latency(i) == 0 ? 0 : now_ + latency(i) + guard_extra(r);
     }
     if (bits.read_barrier != isa::kNoBarrier) {
       for (const std::uint16_t r : use_.late_reads(i)) {
@@ -234,21 +238,33 @@ class Pass {
     std::for_each(readers_.begin(), readers_.end(), drop);
   }
 
-  /// The cycle from which on an instruction may issue, where `ready` says when fixed-latency results are there.
+  /// By how many cycles a result is later for instructions that it guards than for those that take it as a source.
+  [[nodiscard]] unsigned guard_extra(std::uint16_t r) const { return use_.is_predicate(r) ? guard_extra_ : 0; }
+
+  /// When a source may be read, of a register that guards from the cycle `ready` on; 0: nothing is pending.
+  [[nodiscard]] std::uint64_t source_ready(std::uint16_t r, std::uint64_t ready) const {
+    return ready - std::min<std::uint64_t>(ready, guard_extra(r));
+  }
+
+  /// The cycle from which on an instruction may issue, where `ready` says when fixed-latency results are there for
+  /// guards.
   template <class Cycles>
   [[nodiscard]] std::uint64_t earliest(std::uint32_t next, const Cycles& ready) const {
     std::uint64_t cycle = 0;
     const std::uint64_t address_cycle = is_variable(next) ? 1 : 0;
-    for (const std::uint16_t r : use_.reads(next)) {
-      if (ready[r] != 0) {
-        cycle = std::max(cycle, ready[r] + address_cycle);
+    for (const std::uint16_t r : use_.late_reads(next)) {
+      if (const std::uint64_t there = source_ready(r, ready[r]); there != 0) {
+        cycle = std::max(cycle, there + address_cycle);
       }
+    }
+    for (const std::uint16_t r : use_.guard(next)) {
+      cycle = std::max<std::uint64_t>(cycle, ready[r]);
     }
     for (const std::uint16_t r : use_.writes(next)) {
       // The later of two writes must land later; a variable latency may be short.
       const std::uint64_t own = is_variable(next) ? 0 : latency(next);
-      if (ready[r] != 0 && ready[r] + std::uint64_t{1} > own) {
-        cycle = std::max(cycle, ready[r] + (own == 0 ? 0U : 1U) - own);
+      if (const std::uint64_t there = source_ready(r, ready[r]); there != 0 && there + 1 > own) {
+        cycle = std::max(cycle, there + (own == 0 ? 0U : 1U) - own);
       }
     }
     return cycle;
@@ -281,6 +297,7 @@ class Pass {
 
   const trace::Kernel& kernel_;
   const isa::TimingTable& timing_;
+  unsigned guard_extra_;  ///< cycles of a predicate
   RegisterUse use_;
   std::vector<Block> blocks_;
   std::vector<std::vector<std::uint32_t>> entries_;  ///< entries of loops, by block
@@ -304,8 +321,9 @@ std::vector<ControlBits> recorded_bits(const trace::Kernel& kernel) {
 
 }  // namespace
 
-std::vector<ControlBits> assign_control_bits(const trace::Kernel& kernel, const isa::TimingTable& timing) {
-  return kernel.control_recorded ? recorded_bits(kernel) : Pass(kernel, timing).run();
+std::vector<ControlBits> assign_control_bits(const trace::Kernel& kernel, const isa::TimingTable& timing,
+                                             std::uint32_t guard_extra) {
+  return kernel.control_recorded ? recorded_bits(kernel) : Pass(kernel, timing, guard_extra).run();
 }
 
 }  // namespace gpusim::lower

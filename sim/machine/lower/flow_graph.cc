@@ -57,6 +57,7 @@ void RegisterUse::add(const isa::Operand& operand) {
   for (std::size_t index = operand.index; index < end; ++index) {
     if (numbers[index] == 0) {
       numbers[index] = static_cast<std::uint16_t>(++count_);
+      predicates_.push_back(operand.file == isa::RegFile::kPredicate);
     }
     used_.push_back(static_cast<std::uint16_t>(numbers[index] - 1));
   }

@@ -33,6 +33,8 @@ class RegisterUse {
   explicit RegisterUse(const trace::Kernel& kernel);
 
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// Whether it is a predicate of the vector datapath.
+  [[nodiscard]] bool is_predicate(std::uint16_t register_number) const { return predicates_[register_number]; }
   /// Sources and guard.
   [[nodiscard]] std::span<const std::uint16_t> reads(std::uint32_t instr) const {
     return between(ranges_[instr].sources, ranges_[instr].destinations);
@@ -40,6 +42,10 @@ class RegisterUse {
   /// Sources alone: what a variable-latency instruction reads after its issue (a guard is read at issue).
   [[nodiscard]] std::span<const std::uint16_t> late_reads(std::uint32_t instr) const {
     return between(ranges_[instr].sources, ranges_[instr].guard);
+  }
+  /// The guard alone: no register or one.
+  [[nodiscard]] std::span<const std::uint16_t> guard(std::uint32_t instr) const {
+    return between(ranges_[instr].guard, ranges_[instr].destinations);
   }
   [[nodiscard]] std::span<const std::uint16_t> writes(std::uint32_t instr) const {
     return between(ranges_[instr].destinations, ranges_[instr].end);
@@ -63,6 +69,7 @@ class RegisterUse {
 
   std::array<std::array<std::uint16_t, kMostPerFile>, kFileCount> number_{};  ///< dense number + 1; 0 unused
   std::size_t count_ = 0;
+  std::vector<bool> predicates_;  ///< by dense number: P0 to P6
   std::vector<std::uint16_t> used_;
   std::vector<Range> ranges_;
 };

@@ -274,6 +274,12 @@ bool is_of_clusters(const isa::Instr& instr) {
          instr.space == isa::MemSpace::kClusterShared || instr.of_cluster;
 }
 
+/// Cycles that a predicate is later for what it guards than for what reads it as a source.
+std::uint32_t guard_extra(const arch::SmConfig& sm) {
+  const std::uint32_t source = sm.timing[static_cast<std::size_t>(isa::TimingClass::kAlu)].latency;
+  return sm.guard_latency - std::min(sm.guard_latency, source);
+}
+
 }  // namespace
 
 bool uses_clusters(const trace::Kernel& kernel) {
@@ -312,7 +318,7 @@ const WarpOp& KernelImage::form_in(isa::MemSpace space, const WarpOp& op) const 
 }
 
 KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
-  std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing);
+  std::vector<isa::ControlBits> control = assign_control_bits(kernel, arch.sm.timing, guard_extra(arch.sm));
   const bool has_scoreboard = arch.sm.dependence == arch::Dependence::kScoreboard;
   if (has_scoreboard) {
     keep_groups_only(kernel, control);
@@ -355,7 +361,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
   if (has_scoreboard) {
     image.registers = std::make_shared<const RegisterUse>(kernel);
   }
-  image.wait_producers = find_wait_producers(kernel, image.ops);
+  image.wait_producers = find_wait_producers(kernel, image.ops, guard_extra(arch.sm));
   return image;
 }
 

@@ -34,20 +34,29 @@ class LastWriters {
   std::uint32_t block_ = 0;
 };
 
-std::uint32_t latest(std::span<const std::uint16_t> reads, const LastWriters& writers) {
+/// The writer whose result an instruction can read last.
+std::uint32_t latest(const RegisterUse& use, std::uint32_t instr, const LastWriters& writers,
+                     std::uint32_t guard_extra) {
   LastWriters::Entry best;
-  for (const std::uint16_t r : reads) {
-    const LastWriters::Entry entry = writers.of(r);
+  const auto consider = [&](LastWriters::Entry entry, std::uint32_t extra) {
+    entry.ready += extra;
     if (entry.instr != kNoProducer && (best.instr == kNoProducer || entry.ready > best.ready)) {
       best = entry;
     }
+  };
+  for (const std::uint16_t r : use.late_reads(instr)) {
+    consider(writers.of(r), 0);
+  }
+  for (const std::uint16_t r : use.guard(instr)) {
+    consider(writers.of(r), use.is_predicate(r) ? guard_extra : 0);
   }
   return best.instr;
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std::span<const WarpOp> ops) {
+std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std::span<const WarpOp> ops,
+                                               std::uint32_t guard_extra) {
   const RegisterUse use(kernel);
   LastWriters writers(use.count());
   std::vector<std::uint32_t> producers(ops.size(), kNoProducer);
@@ -55,7 +64,7 @@ std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std:
     writers.begin_block();
     std::uint64_t now = 0;
     for (std::uint32_t i = block.first; i < block.end; ++i) {
-      producers[i] = latest(use.reads(i), writers);
+      producers[i] = latest(use, i, writers, guard_extra);
       if (producers[i] == kNoProducer && i > block.first) {
         producers[i] = i - 1;
       }

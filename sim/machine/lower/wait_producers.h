@@ -13,7 +13,8 @@ namespace gpusim::lower {
 
 /// By instruction: of the fixed-latency instructions before it in its basic block whose result it reads, the one whose
 /// result is there last; where it reads none, the instruction right before it, whose stall count it is. kNoProducer for
-/// the first of a block that reads none.
-[[nodiscard]] std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std::span<const WarpOp> ops);
+/// the first of a block that reads none. `guard_extra`: cycles that a predicate is later for what it guards.
+[[nodiscard]] std::vector<std::uint32_t> find_wait_producers(const trace::Kernel& kernel, std::span<const WarpOp> ops,
+                                                             std::uint32_t guard_extra);
 
 }  // namespace gpusim::lower

@@ -75,6 +75,8 @@ const std::array kSmRows{
   GPUSIM_CHOICE(sm.scheduler.policy, kScheduler, policy::kWarpPoliciesMeaning),
   GPUSIM_KEY(sm.scheduler.active_warps, kPolicyOption, kCount, 1, 32, "two-level: warps of a sub-core's active set"),
   GPUSIM_CHOICE(sm.dependence, kScheduler, "control_bits: the assembler's stall counts and dependence counters; scoreboard: one entry per register"),
+  GPUSIM_KEY(sm.guard_latency, kScheduler, kCycles, 0, kMostCycles,
+             "an ISETP to the instruction that its predicate guards; sm.timing.alu is to one that reads it as a source"),
   GPUSIM_CHOICE(sm.simt, kScheduler, "its: lanes that part wait for their turn, and meet where BSSY, BSYNC and WARPSYNC say; stack: at the "
               "immediate post-dominator, in the order of a stack"),
   GPUSIM_KEY(sm.limits.warps_per_sm, kResidency, kCount, 1, 64, "resident warps"),

@@ -66,6 +66,7 @@ struct Flight {
   std::uint8_t read_counter;
   bool is_written = false;
   bool is_read = false;
+  bool is_overwritten = false;
 };
 
 bool overlap(const isa::Operand& a, const isa::Operand& b) {
@@ -83,6 +84,8 @@ bool is_variable(const isa::Instr& instr) {
   return isa::info(instr.timing).kind == isa::LatencyKind::kVariable;
 }
 
+constexpr std::uint32_t kGuardExtra = 9;  ///< cycles that a predicate is later for what it guards
+
 class Machine {
  public:
   explicit Machine(const isa::TimingTable& timing) : timing_(timing) {}
@@ -91,11 +94,12 @@ class Machine {
   std::string issue(const isa::Instr& instr, const isa::ControlBits& bits) {
     wait(bits.wait_mask);
     const std::array guard{instr.guard};
-    for (const Flight& flight : flights_) {
+    for (Flight& flight : flights_) {
       const std::string wrong = check(instr, guard, flight);
       if (!wrong.empty()) {
         return wrong;
       }
+      flight.is_overwritten = flight.is_overwritten || any_overlap(instr.destinations, flight.instr->destinations);
     }
     flights_.push_back({&instr, now_, bits.write_barrier, bits.read_barrier});
     now_ += bits.stall;
@@ -120,7 +124,8 @@ class Machine {
 
   std::string check(const isa::Instr& instr, const std::array<isa::Operand, 1>& guard, const Flight& flight) const {
     const isa::Instr& older = *flight.instr;
-    const bool reads = any_overlap(instr.sources, older.destinations) || any_overlap(guard, older.destinations);
+    const bool is_guarded = any_overlap(guard, older.destinations);
+    const bool reads = any_overlap(instr.sources, older.destinations) || is_guarded;
     const bool writes = any_overlap(instr.destinations, older.destinations);
     if (is_variable(older)) {
       if (reads || writes) {
@@ -130,8 +135,12 @@ class Machine {
       return spoils && !flight.is_read ? "a source not yet read is overwritten" : "";
     }
     const std::uint64_t ready = flight.issued + latency(older);
-    if (reads && now_ < ready + (is_variable(instr) ? 1 : 0)) {
+    if (any_overlap(instr.sources, older.destinations) && now_ < ready + (is_variable(instr) ? 1 : 0)) {
       return "a fixed latency is not over";
+    }
+    const bool is_vector = instr.guard.file == isa::RegFile::kPredicate;
+    if (is_guarded && !flight.is_overwritten && now_ < ready + (is_vector ? kGuardExtra : 0U)) {
+      return "a predicate is not there for what it guards";
     }
     if (writes && now_ + (is_variable(instr) ? 0 : latency(instr)) < ready + (is_variable(instr) ? 0 : 1)) {
       return "writes land in the wrong order";
@@ -175,7 +184,7 @@ TEST_CASE("no random program issues before its operands are ready or overwrites 
     Random random(seed);
     const std::string listing = random_listing(random);
     const trace::Kernel kernel = test::kernel_from(listing);
-    const auto bits = lower::assign_control_bits(kernel, test::test_timing());
+    const auto bits = lower::assign_control_bits(kernel, test::test_timing(), kGuardExtra);
     for (int path = 0; path < 6; ++path) {
       INFO("seed " << seed << "\n" << listing);
       REQUIRE(walk(kernel, bits, random) == "");
@@ -186,7 +195,7 @@ TEST_CASE("no random program issues before its operands are ready or overwrites 
 TEST_CASE("the checker notices a missing wait, a missing read barrier and a short stall") {
   const auto spoiled = [](const std::string& listing, const auto& spoil) {
     const trace::Kernel kernel = test::kernel_from(listing);
-    auto bits = lower::assign_control_bits(kernel, test::test_timing());
+    auto bits = lower::assign_control_bits(kernel, test::test_timing(), kGuardExtra);
     spoil(bits);
     Random random(1);
     return walk(kernel, bits, random);
@@ -196,6 +205,7 @@ TEST_CASE("the checker notices a missing wait, a missing read barrier and a shor
   CHECK(spoiled("LDS R0, [R2]\nFADD R1, R0, R0\nEXIT", [](Bits& b) { b[0].stall = 1; }) != "");
   CHECK(spoiled("STS [R2], R0\nMOV R0, R1\nEXIT", [](Bits& b) { b[0].read_barrier = isa::kNoBarrier; }) != "");
   CHECK(spoiled("FADD R0, R1, R1\nFADD R1, R0, R0\nEXIT", [](Bits& b) { b[0].stall = 3; }) != "");
+  CHECK(spoiled("ISETP.NE.AND P0, PT, R0, R1, PT\n@P0 LDS R1, [R0]\nEXIT", [](Bits& b) { b[0].stall = 12; }) != "");
 }
 
 TEST_CASE("the walk along a long straight program takes little more than its length") {

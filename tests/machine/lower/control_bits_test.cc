@@ -53,6 +53,32 @@ TEST_CASE("an address made by a fixed-latency instruction needs one cycle more")
   CHECK(bits_of("IADD3 R2, R3, R4, RZ\nFADD R0, R2, R2\nEXIT")[0].stall == 4);
 }
 
+TEST_CASE("a predicate takes longer to guard an instruction than to be its source") {
+  const auto bits = [](const std::string& listing) {
+    return lower::assign_control_bits(test::kernel_from(listing), test::test_timing(), 9);
+  };
+  CHECK(bits("ISETP.NE.AND P0, PT, R0, R1, PT\n@P0 FADD R2, R3, R4\nEXIT")[0].stall == 13);
+  CHECK(bits("ISETP.NE.AND P0, PT, R0, R1, PT\n@P0 LDS R2, [R3]\nEXIT")[0].stall == 13);
+  CHECK(bits("ISETP.NE.AND P0, PT, R0, R1, PT\nSEL R2, R3, R4, P0\nEXIT")[0].stall == 4);
+  CHECK(bits("ISETP.NE.AND P0, PT, R0, R1, PT\nISETP.NE.AND P0, PT, R2, R3, PT\nEXIT")[0].stall == 1);
+}
+
+TEST_CASE("a predicate is on its way to guards over the end of a block, when sources may have it") {
+  const auto bits = lower::assign_control_bits(test::kernel_from("ISETP.NE.AND P0, PT, R0, R1, PT\n"
+                                                                 "FADD R2, R2, R2\n"
+                                                                 "BRA next\n"
+                                                                 "next: SEL R5, R3, R4, P0\n"
+                                                                 "@P0 FADD R5, R3, R4\n"
+                                                                 "EXIT"),
+                                               test::test_timing(), 9);
+  CHECK(bits[0].stall + bits[1].stall + bits[2].stall == 4);
+  CHECK(bits[3].stall == 9);
+}
+
+TEST_CASE("a guard that takes no longer than a source is the default") {
+  CHECK(bits_of("ISETP.NE.AND P0, PT, R0, R1, PT\n@P0 FADD R2, R3, R4\nEXIT")[0].stall == 4);
+}
+
 TEST_CASE("a long tensor latency makes a stall beyond the hardware's field") {
   CHECK(bits_of("HMMA.16816.F32 R4, R8, R12, R4\nHMMA.16816.F32 R4, R8, R12, R4\nEXIT")[0].stall == 33);
   CHECK(bits_of("HMMA.16816.F32 R4, R8, R12, R4\nHMMA.16816.F32 R16, R8, R12, R16\nEXIT")[0].stall == 1);

@@ -134,7 +134,7 @@ TEST_CASE("stores whose data is overwritten next: the overwrite waits until they
 TEST_CASE("predicates: made four cycles before, kept until a guarded load has issued") {
   // The guard of the load is read at issue: overwriting P0 right after needs no wait.
   is_as_drawn(
-      "[B------:R-:W-:-:S05] ISETP.GE.AND P0, PT, R6, R7, PT\n"
+      "[B------:R-:W-:-:S04] ISETP.GE.AND P0, PT, R6, R7, PT\n"
       "[B------:R-:W0:-:S01] @P0 LDG.E R4, [R2.64]\n"
       "[B------:R-:W-:-:S04] ISETP.GE.AND P0, PT, R6, R8, PT\n"
       "[B------:R-:W-:-:S01] @P0 FADD R9, R9, R10\n"

@@ -151,7 +151,7 @@ TEST_CASE("dependence latencies are those that compilers keep, but for the ones 
       INFO(gpu->second.name);
       const isa::Timing& timing = timing_of(gpu->second, row.timing_class);
       CHECK(timing.supported);
-      latencies.insert(timing.latency);
+      latencies.insert(row.second == "guard" ? gpu->second.sm.guard_latency : timing.latency);
     }
     INFO(row.compute_capability << ", " << row.timing_class << ": " << row.first << " to " << row.second << " by "
                                 << row.source);
