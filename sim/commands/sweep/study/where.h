@@ -33,7 +33,7 @@ class Condition {
 
   /// Throws InputError where there is no answer: a parameter that the trace lacks, a key that the architecture lacks.
   [[nodiscard]] bool holds(const arch::Resolved& arch, const Parameters& parameters) const;
-  /// The same for a step. Throws InputError for a key without a value, and for a value that is no number.
+  /// The same for a step. Throws InputError for a key without a value, and for a value that is not a number.
   [[nodiscard]] bool holds(const StepValues& values) const;
 
   [[nodiscard]] const std::string& text() const { return formula_.text(); }
