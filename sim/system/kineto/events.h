@@ -88,7 +88,7 @@ struct NamedRange {
 };
 
 struct Events {
-  Names names;                                             ///< of all that follows
+  Names names;                                             ///< that all that follows has
   std::map<std::int64_t, std::vector<Call>> calls;         ///< by thread, in order of time
   std::map<std::int64_t, std::vector<Work>> work;          ///< by correlation, in order of time; a graph's is many
   std::map<std::int64_t, Sync> syncs;                      ///< by correlation
