@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -88,14 +89,14 @@ struct NamedRange {
 };
 
 struct Events {
-  Names names;                                             ///< that all that follows has
-  std::map<std::int64_t, std::vector<Call>> calls;         ///< by thread, in order of time
-  std::map<std::int64_t, std::vector<Work>> work;          ///< by correlation, in order of time; a graph's is many
-  std::map<std::int64_t, Sync> syncs;                      ///< by correlation
-  std::map<std::int64_t, std::vector<NamedRange>> ranges;  ///< by thread, an outer one before what it holds
-  std::uint64_t orphans = 0;                               ///< work whose call is not in the trace
-  std::int64_t rank = 0;                                   ///< that the trace is of, where several take part
-  std::uint64_t world = 0;                                 ///< ranks of the whole job; 0: not known
+  Names names;                                               ///< that all that follows has
+  std::map<std::int64_t, std::vector<Call>> calls;           ///< by thread, in order of time
+  std::unordered_map<std::int64_t, std::vector<Work>> work;  ///< by correlation, in order of time; a graph's is many
+  std::map<std::int64_t, Sync> syncs;                        ///< by correlation
+  std::map<std::int64_t, std::vector<NamedRange>> ranges;    ///< by thread, an outer one before what it holds
+  std::uint64_t orphans = 0;                                 ///< work whose call is not in the trace
+  std::int64_t rank = 0;                                     ///< that the trace is of, where several take part
+  std::uint64_t world = 0;                                   ///< ranks of the whole job; 0: not known
 };
 
 /// Puts everything in order of time.

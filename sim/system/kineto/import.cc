@@ -8,11 +8,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/base/hash.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
@@ -108,6 +109,20 @@ void drop_unrecorded(Application& made) {
   }
 }
 
+/// What tells kernels of an application apart.
+struct KernelKey {
+  std::string_view name;
+  std::int64_t ns = 0;
+  std::uint64_t ctas = 0;
+  friend bool operator==(const KernelKey&, const KernelKey&) = default;
+
+  struct Hash {
+    std::size_t operator()(const KernelKey& key) const {
+      return mix64(mix64(std::hash<std::string_view>{}(key.name) ^ static_cast<std::uint64_t>(key.ns)) ^ key.ctas);
+    }
+  };
+};
+
 class Importer {
  public:
   Importer(std::filesystem::path file, Events events, std::string description)
@@ -166,9 +181,9 @@ class Importer {
   std::map<std::int64_t, std::int64_t> recorded_;  ///< streams of awaited events, by correlation of their record
   std::map<std::int64_t, Index> event_of_;         ///< by correlation of the record
   double begin_ = 1e300;
-  std::map<std::string_view, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
+  std::unordered_map<std::string_view, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
   Imported out_;
-  std::map<std::tuple<std::string_view, std::int64_t, std::uint64_t>, Index> kernels_;  ///< by name, ns, CTAs
+  std::unordered_map<KernelKey, Index, KernelKey::Hash> kernels_;
   std::map<std::string, std::uint64_t> names_;  ///< numbers given to kernels of a name so far
   std::set<std::string> taken_;
   std::map<std::int64_t, Index> streams_;
