@@ -16,7 +16,7 @@ namespace {
 /// With the largest window, and a header of gzip instead of zlib's own.
 constexpr int kGzipWindow = MAX_WBITS + 16;
 constexpr int kMemoryLevel = 8;  // zlib's default
-/// zlib counts its input in 32 bits, so a long text goes in by pieces.
+/// zlib counts its input in 32 bits, so a long text goes in, and comes out, by pieces.
 constexpr std::size_t kPiece = std::size_t{1} << 20U;
 /// A longer text is compressed quickly rather than well: people wait for a page of thousands of kernels.
 constexpr std::size_t kWellCompressed = std::size_t{32} << 20U;
@@ -63,6 +63,13 @@ std::string gzip(std::string_view text) {
 }
 
 std::string read_gzip(const std::filesystem::path& file, std::uint64_t most) {
+  std::string text;
+  read_gzip(file, most, [&text](std::string_view piece) { text += piece; });
+  return text;
+}
+
+void read_gzip(const std::filesystem::path& file, std::uint64_t most,
+               const std::function<void(std::string_view piece)>& take) {
   struct Close {
     void operator()(gzFile_s* opened) const { gzclose(opened); }
   };
@@ -74,22 +81,21 @@ std::string read_gzip(const std::filesystem::path& file, std::uint64_t most) {
   if (in == nullptr) {
     throw InputError({where, "cannot be opened", ""});
   }
-  constexpr unsigned kChunk = 1U << 20U;
-  std::string text;
+  std::string piece(kPiece, '\0');
+  std::uint64_t all = 0;
   for (;;) {
-    const std::size_t before = text.size();
-    text.resize(before + kChunk);
-    const int read = gzread(in.get(), text.data() + before, kChunk);
+    const int read = gzread(in.get(), piece.data(), static_cast<unsigned>(piece.size()));
     if (read < 0) {
       throw InputError({where, "is damaged, or cannot be read", ""});
     }
-    text.resize(before + static_cast<std::size_t>(read));
-    if (text.size() > most) {
+    all += static_cast<std::uint64_t>(read);
+    if (all > most) {
       throw InputError({where, "unpacks to more than " + with_binary_prefix(most), ""});
     }
     if (read == 0) {
-      return text;
+      return;
     }
+    take(std::string_view(piece).substr(0, static_cast<std::size_t>(read)));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,8 @@ namespace gpusim {
 /// The text of a file, unpacked where it is packed. Throws InputError for what cannot be read, is damaged, or has more
 /// than `most` bytes.
 [[nodiscard]] std::string read_gzip(const std::filesystem::path& file, std::uint64_t most);
+/// The same, piece by piece.
+void read_gzip(const std::filesystem::path& file, std::uint64_t most,
+               const std::function<void(std::string_view piece)>& take);
 
 }  // namespace gpusim

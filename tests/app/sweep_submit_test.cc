@@ -119,6 +119,23 @@ TEST_CASE("while jobs of a folder run nothing more is submitted from it") {
   CHECK_THAT(said.err, Contains("101,102") && Contains("still wait or run"));
 }
 
+TEST_CASE("a sweep of steps is submitted with its file of kernel times, and its tasks give all points") {
+  const Cluster cluster;
+  cluster.write("step.yaml",
+                "kernels: {k: {bytes: 64 MiB}}\nthreads: {main: {calls: [launch: k, synchronize: device]}}\n");
+  const Workshop::Said said = cluster.run(
+      "sweep --system dgx-h100 --app step.yaml --vary calls.launch=1us,2us,3us --where 'calls.launch != 2 us' "
+      "--kernel-times times.db --submit slurm --shards 2");
+  INFO(said.err);
+  CHECK(said.code == 0);
+  CHECK_THAT(said.err, Contains("2 points, 1 left out by --where") && Contains("pilot (calls.launch=3us)"));
+  CHECK_THAT(cluster.job("array.sh"), Contains("--kernel-times " + cluster.folder().string() + "/times.db --yes"));
+  cluster.run_script("array.sh", "1");
+  cluster.run_script("merge.sh");
+  const Store store(cluster.folder() / "gpusim-sweep.db", Store::Access::kRead);
+  CHECK(store.points(store.study()->id).size() == 2);
+}
+
 TEST_CASE("a damaged shard of an earlier submission is named, and what to do about it") {
   const Cluster cluster;
   REQUIRE(cluster.run(kNoPilot + "--dry-run").code == 0);

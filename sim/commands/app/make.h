@@ -13,6 +13,7 @@ namespace gpusim::commands {
 struct MakeAppOptions {
   app::KindOptions what;
   bool sequence_parallel = false;
+  bool clip_gradients = false;
   std::string output;  ///< file; empty: printed
 };
 

@@ -21,6 +21,7 @@ int make_app_command(const MakeAppOptions& options, const cli::Common&) {
   }
   app::KindOptions what = options.what;
   what.sequence_parallel = options.sequence_parallel ? "yes" : "";
+  what.clip_gradients = options.clip_gradients ? "yes" : "";
   const std::string text = "# SPDX-License-Identifier: MIT\n# Written by gpusim app make.\n" +
                            application::to_yaml(app::make_application(what));
   auto files = cli::open_outputs(outputs);

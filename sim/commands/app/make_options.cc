@@ -25,10 +25,14 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       "bf16, and fp16 of resnet50-train, are mixed precision in training (default: bf16); fp8: of transformer-train");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
-  cli::add_choice(command, "--attention", options.attention, {"flash", "scores"},
-                  "In training: FlashAttention (the default), or product by product, which keeps the scores");
+  cli::add_choice(
+      command, "--attention", options.attention, {"flash", "flash2", "scores"},
+      "In training: the GPU's newest FlashAttention (the default), its second version, or product by product, "
+                  "which keeps the scores");
   cli::add_choice(command, "--loss", options.loss, {"operations", "fused"},
                   "In training: the framework's operations in FP32 (the default), or one kernel that keeps the logits");
+  cli::add_choice(command, "--optimizer", options.optimizer, {"adamw-fused", "adamw"},
+                  "In training: AdamW in one kernel (the default), or operation by operation");
   cli::add_text(command, "--pad-vocabulary", options.pad_vocabulary, "N",
                 "Round the vocabulary up to a multiple of N (default: 1)");
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
@@ -37,6 +41,8 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_choice(command, "--parallel", options.parallel, {"data", "zero1", "zero2", "fsdp", "tensor"},
                   "Data parallel (the default), with shared optimizer states, also gradients, also weights; tensor: "
                   "--tensor with all GPUs");
+  cli::add_choice(command, "--prefetch", options.prefetch, {"backward", "none"},
+                  "With fsdp: gather the next layer's weights during the backward pass of one (the default), or none");
   cli::add_text(command, "--tensor", options.tensor, "N", "GPUs that share each layer, of those of --gpus");
   cli::add_text(command, "--pipeline", options.pipeline, "N", "Stages of a pipeline, of those of --gpus (1F1B)");
   cli::add_text(command, "--microbatches", options.micro_batches, "N",
@@ -59,6 +65,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
   add_model_options(command, options->what);
   cli::add_flag(command, "--sequence-parallel", options->sequence_parallel,
                 "GPUs of --tensor also share norms and residual sums, by tokens");
+  cli::add_flag(command, "--clip-gradients", options->clip_gradients,
+                "In training: scale gradients by the norm of all before the optimizer");
   cli::start_group(command, "How it is launched");
   cli::add_choice(command, "--mode", options->what.mode, {"eager", "compiled", "graph"},
                   "Operator by operator, fused by a compiler, or as one CUDA graph (default: eager)");

@@ -221,13 +221,6 @@ int run_points(const sweep::StudyFile& file, const SweepOptions& options, const 
   return failed ? cli::Exit::kCannotFinish : cli::Exit::kDone;
 }
 
-void check_submission_of(const sweep::Study& study, const SweepOptions& options, const std::string& db) {
-  if (study.keys != nullptr) {
-    throw UsageError("--submit is of kernels; --shard runs a part of a study of steps");
-  }
-  check_submission(options, db);
-}
-
 }  // namespace
 
 int sweep_command(const SweepOptions& options, const cli::Common& common) {
@@ -242,7 +235,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
   how.how = sweep_how(file.study);
   const std::string db = !options.db.empty() ? options.db : !file.db.empty() ? file.db : kDefaultSweepDatabase;
   if (submits) {
-    check_submission_of(file.study, options, db);
+    check_submission(options, db);
   }
   SweptSubject subject(file.study, options.kernel_times);
   const sweep::Plan plan = subject.plan(locate);
@@ -286,7 +279,7 @@ int sweep_command(const SweepOptions& options, const cli::Common& common) {
     tell_plan(prepared, file.study, db);
   }
   if (submits) {
-    return submit_sweep({options, file, subject.kernels(), prepared.points, how}, std::move(store), common);
+    return submit_sweep({options, file, subject, prepared.points, how}, std::move(store), common);
   }
   return run_points(file, options, common, subject, prepared, how, *store);
 }

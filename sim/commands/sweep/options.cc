@@ -124,8 +124,8 @@ void check_subject(const CLI::App& command, const SweepOptions& sweep) {
   }
   cli::require(command, first(sweep.system), "--system SYSTEM for its applications");
   cli::require(command, first(sweep.app), "--app APPLICATION for its systems");
-  const std::string odd = cli::first_given(command, {"--arch", "--trace", "--where", "--param", "--test-params",
-                                                     "--kernel", "--ctas", "--cache", "--max-cycles", "--submit"});
+  const std::string odd = cli::first_given(
+      command, {"--arch", "--trace", "--param", "--test-params", "--kernel", "--ctas", "--cache", "--max-cycles"});
   if (!odd.empty()) {
     throw UsageError(odd + " is of kernels; it does not go with --app");
   }

@@ -19,7 +19,6 @@
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/sweep/host.h"
-#include "sim/commands/sweep/run/model_version.h"
 #include "sim/commands/sweep/slurm_jobs.h"
 #include "sim/commands/sweep/store/error.h"
 #include "sim/commands/sweep/submit/request.h"
@@ -37,6 +36,12 @@ std::string folder_of(const SubmitOptions& submit, const fs::path& db) {
   const fs::path folder =
       submit.folder.empty() ? fs::absolute(db).replace_extension(".d") : fs::absolute(submit.folder);
   return folder.lexically_normal().string();
+}
+
+/// The file of --kernel-times for a process that may be elsewhere; no file for "none", and for no text.
+std::string kernel_times_of(const std::string& text) {
+  const bool is_file = !text.empty() && !app::database_named(text).empty();
+  return is_file ? fs::absolute(text).lexically_normal().string() : text;
 }
 
 /// What one point took.
@@ -62,6 +67,7 @@ class Submitter {
     sweep_.partition = submission.options.submit.partition;
     sweep_.account = submission.options.submit.account;
     sweep_.retry = submission.options.retry;
+    sweep_.kernel_times = kernel_times_of(submission.options.kernel_times);
   }
 
   /// Nothing when no point is missing, or somebody interrupts.
@@ -115,7 +121,7 @@ Pilot Submitter::run_pilot() {
   how.only = *middle;
   how.jobs = 1;
   cli::ProgressLine line(!common_.quiet && cli::can_show_progress());
-  const sweep::Outcome outcome = sweep::run(submission_.inputs, submission_.points, store_, how, sweep_host(line));
+  const sweep::Outcome outcome = submission_.subject.run(submission_.points, store_, how, sweep_host(line));
   line.erase();
   if (!outcome.complete) {
     return {};
@@ -181,7 +187,7 @@ void Submitter::seed(std::uint64_t shard) const {
       database.emplace(file, sweep::Store::Access::kWrite);
     }
     if (!database->find(key)) {
-      database->put(*known, store_.result(key).value_or(""), sweep::program_version());
+      database->put(*known, store_.result(key).value_or(""), submission_.subject.program());
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/store/store.h"
 #include "sim/commands/sweep/study/study_file.h"
+#include "sim/commands/sweep/swept_subject.h"
 
 namespace gpusim::commands {
 
@@ -23,7 +24,7 @@ void take_over_shards(const SweepOptions& options, const std::string& db);
 struct Submission {
   const SweepOptions& options;
   const sweep::StudyFile& file;
-  sweep::Inputs& inputs;
+  SweptSubject& subject;
   const std::vector<sweep::Candidate>& points;
   sweep::RunOptions how;  ///< with the study's name and text
 };

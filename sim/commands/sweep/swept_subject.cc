@@ -5,6 +5,8 @@
 
 #include "sim/commands/cli/console.h"
 #include "sim/commands/sweep/asked_study.h"
+#include "sim/commands/sweep/run/model_version.h"
+#include "sim/commands/sweep/steps/step_version.h"
 
 namespace gpusim::commands {
 
@@ -25,6 +27,10 @@ sweep::Plan SweptSubject::plan(const sweep::Locate& locate) const {
 sweep::Prepared SweptSubject::prepare(const sweep::Plan& plan, const gpu::SimulateOptions& how,
                                       const std::function<bool(std::uint64_t)>& tell) {
   return steps_ ? steps_->prepare(plan, tell) : sweep::prepare(*kernels_, plan, how, tell);
+}
+
+std::string SweptSubject::program() const {
+  return steps_ ? sweep::step_version() : sweep::program_version();
 }
 
 sweep::Outcome SweptSubject::run(const std::vector<sweep::Candidate>& points, sweep::Store& store,

@@ -28,8 +28,8 @@ class SweptSubject {
   sweep::Outcome run(const std::vector<sweep::Candidate>& points, sweep::Store& store, const sweep::RunOptions& how,
                      const sweep::Host& host);
 
-  /// Only a study of kernels has them.
-  [[nodiscard]] sweep::Inputs& kernels() { return *kernels_; }
+  /// The version that computes results.
+  [[nodiscard]] std::string program() const;
 
  private:
   const sweep::Study& study_;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/system/application/writer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
+#include <vector>
 
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_reader.h"
@@ -11,10 +14,6 @@ namespace gpusim::application {
 namespace {
 
 constexpr std::size_t kIndent = 2;
-
-std::string spaces(std::size_t depth) {
-  return std::string(depth * kIndent, ' ');
-}
 
 std::string bytes_text(double bytes) {
   return arch::format_number(arch::Unit::kBytes, static_cast<std::uint64_t>(std::llround(bytes)));
@@ -40,7 +39,10 @@ std::string range_text(const std::string& first, const std::string& last) {
 
 class Writer {
  public:
-  explicit Writer(const Application& of) : of_(of) {}
+  explicit Writer(const Application& of) : of_(of) {
+    std::ranges::transform(of.kernels, std::back_inserter(kernel_names_),
+                           [](const Kernel& kernel) { return name_text(kernel.name); });
+  }
 
   std::string write() {
     line(0, "name: " + name_text(of_.name));
@@ -70,7 +72,7 @@ class Writer {
     return "work: {time: " + time_text(work.ns) + (work.name.empty() ? "" : ", name: " + name_text(work.name)) + "}";
   }
   std::string operator()(const Launch& launch) const {
-    const std::string name = name_text(of_.kernels[launch.kernel].name);
+    const std::string& name = kernel_names_[launch.kernel];
     return launch.stream == 0 ? "launch: " + name : "launch: {kernel: " + name + on(launch.stream) + "}";
   }
   std::string operator()(const Copy& copy) const {
@@ -122,7 +124,9 @@ class Writer {
  private:
   void line(std::size_t depth, const std::string& text) {
     if (!text.empty()) {
-      text_ += spaces(depth) + text + "\n";
+      text_.append(depth * kIndent, ' ');
+      text_ += text;
+      text_ += '\n';
     }
   }
 
@@ -133,7 +137,7 @@ class Writer {
   void write_kernels() {
     for (const Kernel& kernel : of_.kernels) {
       line(0, &kernel == &of_.kernels.front() ? "\nkernels:" : "");
-      line(1, name_text(kernel.name) + ": {" + how_text(kernel) + "}");
+      line(1, kernel_names_[static_cast<std::size_t>(&kernel - of_.kernels.data())] + ": {" + how_text(kernel) + "}");
     }
   }
 
@@ -213,6 +217,7 @@ class Writer {
   }
 
   const Application& of_;
+  std::vector<std::string> kernel_names_;  ///< as scalars
   std::string text_;
 };
 

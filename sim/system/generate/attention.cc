@@ -55,7 +55,7 @@ void Operators::forward_scores(const Operation& operation) {
 }
 
 void Operators::forward_attention(const Operation& operation) {
-  if (pass_ == Pass::kTraining && request_.attention == memory::AttentionKernel::kScores) {
+  if (pass_ == Pass::kTraining && request_.attention == Attention::kScores) {
     forward_scores(operation);
     return;
   }
@@ -64,7 +64,8 @@ void Operators::forward_attention(const Operation& operation) {
     if (request_.mode == Mode::kGraph && pass_ == Pass::kPrefill) {
       repeat_heads(operation.name + " repeat");
     }
-    builder_.launch(operation.name, attention(request_.target, attention_shape()));
+    const bool is_flash2 = pass_ == Pass::kTraining && request_.attention == Attention::kFlash2;
+    builder_.launch(operation.name, attention(request_.target, attention_shape(), is_flash2));
     return;
   }
   const double cache = static_cast<double>(request_.batch * request_.sequence * request_.model.kv_features());
@@ -79,7 +80,7 @@ void Operators::forward_attention(const Operation& operation) {
 /// queries, keys and values are joined.
 void Operators::backward_attention(const Operation& operation) {
   const double features = static_cast<double>(request_.model.query_features());
-  if (request_.attention == memory::AttentionKernel::kScores) {
+  if (request_.attention == Attention::kScores) {
     backward_scores(operation);
   } else {
     builder_.launch(operation.name + " sums", moving(2 * narrow_ * tokens_ * features));

@@ -248,8 +248,9 @@ KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return {Roofline{flops, elements_of(m, n, k) + static_cast<double>(m * n), "fp8_tensor", 1}, flops};
 }
 
-KernelForm attention(const Target& target, const AttentionShape& shape) {
-  const std::string name = target.compute_capability == "9.0" ? "flash-attention-3" : "flash-attention-2";
+KernelForm attention(const Target& target, const AttentionShape& shape, bool is_flash2) {
+  const bool is_hopper = target.compute_capability == "9.0";
+  const std::string name = is_hopper && !is_flash2 ? "flash-attention-3" : "flash-attention-2";
   return {Simulated{name,
                     {{"batch", text(shape.batch)},
                      {"heads", text(wide_heads(shape))},

@@ -79,7 +79,8 @@ struct AttentionShape {
   std::uint64_t sequence = 1;
   bool causal = true;
 };
-[[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape);
+/// `is_flash2`: FlashAttention-2's kernel also where the GPU has a newer one.
+[[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape, bool is_flash2 = false);
 [[nodiscard]] KernelForm attention_backward(const AttentionShape& shape);
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);

@@ -18,8 +18,10 @@ memory::TrainPlan train_plan(const Request& request) {
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
-  plan.attention = request.attention;
+  plan.attention =
+      request.attention == Attention::kScores ? memory::AttentionKernel::kScores : memory::AttentionKernel::kFlash;
   plan.loss = request.loss;
+  plan.optimizer = request.optimizer;
   plan.dropout = request.dropout;
   plan.shard = request.parallel == Parallel::kZero1   ? memory::Shard::kZero1
                : request.parallel == Parallel::kZero2 ? memory::Shard::kZero2

@@ -22,6 +22,12 @@ enum class Recompute : std::uint8_t { kNone, kFull };
 /// kZero1: the optimizer's states; gradients are scattered, and updated weights gathered. kZero2: gradients as well.
 /// kFsdp: weights as well, which are gathered for each layer (ZeRO-3).
 enum class Parallel : std::uint8_t { kData, kZero1, kZero2, kFsdp };
+/// Which weights FSDP gathers ahead of a layer's backward pass: those of the next, or none. In the forward pass a
+/// layer's weights are gathered when the CPU comes to it.
+enum class Prefetch : std::uint8_t { kNone, kBackward };
+/// In training. kFlash: the fused kernels that PyTorch 2.11 has for the GPU. kFlash2: FlashAttention-2 on every GPU.
+/// kScores: product by product.
+enum class Attention : std::uint8_t { kFlash, kFlash2, kScores };
 
 /// The GPU, as far as it decides which kernels run.
 struct Target {
@@ -40,9 +46,12 @@ struct Request {
   bool fp8 = false;  ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
   Mode mode = Mode::kEager;
   Recompute recompute = Recompute::kNone;
-  memory::AttentionKernel attention = memory::AttentionKernel::kFlash;  ///< in training; kScores: product by product
-  memory::LossKernel loss = memory::LossKernel::kOperations;            ///< in training
+  Attention attention = Attention::kFlash;
+  memory::LossKernel loss = memory::LossKernel::kOperations;    ///< in training
+  memory::Optimizer optimizer = memory::Optimizer::kAdamFused;  ///< in training: kAdamFused or kAdam
+  bool clips_gradients = false;                                 ///< in training: by the norm of all
   Parallel parallel = Parallel::kData;
+  Prefetch prefetch = Prefetch::kBackward;
   std::uint32_t gpus = 1;
   std::uint32_t tensor = 1;         ///< GPUs that share each layer: heads, the MLP, the vocabulary
   bool sequence_parallel = false;   ///< they share norms and residual sums as well, by tokens
@@ -87,5 +96,13 @@ inline constexpr auto kWords<generate::Parallel> =
                                              {"zero1", generate::Parallel::kZero1},
                                              {"zero2", generate::Parallel::kZero2},
                                              {"fsdp", generate::Parallel::kFsdp}});
+template <>
+inline constexpr auto kWords<generate::Prefetch> = std::to_array<Word<generate::Prefetch>>(
+    {{"none", generate::Prefetch::kNone}, {"backward", generate::Prefetch::kBackward}});
+template <>
+inline constexpr auto kWords<generate::Attention> =
+    std::to_array<Word<generate::Attention>>({{"flash", generate::Attention::kFlash},
+                                              {"flash2", generate::Attention::kFlash2},
+                                              {"scores", generate::Attention::kScores}});
 
 }  // namespace gpusim::arch

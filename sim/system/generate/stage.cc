@@ -21,11 +21,12 @@ namespace {
 // Between stages.
 constexpr Index kActivations = 2;
 constexpr Index kGradientsBack = 3;
-// Events: gradients of a layer are there; weights are there; all is summed; what another stage needs is there; what it
-// sent.
+// Events: gradients of a layer are there; weights are there; all is summed; gathered weights were used; or, in a
+// pipeline, what another stage needs is there; what it sent.
 constexpr Index kGradients = 0;
 constexpr Index kWeights = 1;
 constexpr Index kSummed = 2;
+constexpr Index kUsed = 3;
 constexpr Index kMade = 3;
 constexpr Index kArrived = 4;
 
@@ -81,6 +82,9 @@ bool is_behind_products(const Operation& operation) {
 void add_streams(Application& application, const Request& request) {
   if (request.gpus > 1) {
     application.events = {"gradients", "weights", "summed"};
+  }
+  if (request.parallel == Parallel::kFsdp) {
+    application.events.emplace_back("used");
   }
   if (request.pipeline > 1) {
     application.streams.push_back({"activations", false});
@@ -177,25 +181,61 @@ void Stage::backward(const Operations& operations) {
   }
 }
 
-/// FSDP: the weights of what comes next, in the type of its products.
-void Stage::gather_weights(double parameters) {
-  if (!is_fsdp()) {
-    return;
+/// FSDP: the weights of a layer, in the type of its products, to which each GPU casts its part in training. The CPU
+/// waits until the weights of the layer before the last were used, so that two layers' are there at most
+/// (limit_all_gathers, which PyTorch has on since 2.0).
+void Stage::begin_gather(double parameters) {
+  builder_.wait_on_host(kUsed);
+  builder_.record(kUsed, kCompute);
+  if (pass_ == Pass::kTraining && gradient_bytes() == 2) {
+    builder_.launch("FSDP cast of weights", moving((4 + 2) * parameters / request_.data()), kComm);
   }
   builder_.collective(Collective::kAllGather, parameters * gradient_bytes(), kComm, data_ranks());
   builder_.record(kWeights, kComm);
+}
+
+void Stage::await_weights() {
   builder_.wait(kWeights, kCompute);
 }
 
-/// Gradients are summed on a stream of their own while the backward pass goes on.
+/// FSDP: the weights of what comes next.
+void Stage::gather_weights(double parameters) {
+  if (is_fsdp()) {
+    begin_gather(parameters);
+    await_weights();
+  }
+}
+
+/// Gradients are summed on a stream of their own while the backward pass goes on. FSDP's flat parameter gets them as
+/// one tensor; they are divided before and after their sum, so that it does not overflow, and a GPU keeps its part in
+/// FP32.
 void Stage::sum_gradients(double parameters) {
   if (request_.data() == 1 || parameters == 0) {
     return;
   }
+  const double element = gradient_bytes();
+  if (is_fsdp()) {
+    builder_.launch("FSDP join of gradients", moving(2 * element * parameters));
+  }
   builder_.record(kGradients, kCompute);
   builder_.wait(kGradients, kComm);
-  builder_.collective(scatters() ? Collective::kReduceScatter : Collective::kAllReduce, parameters * gradient_bytes(),
-                      kComm, data_ranks());
+  if (is_fsdp()) {
+    builder_.launch("FSDP divide", moving(2 * element * parameters), kComm);
+  }
+  builder_.collective(scatters() ? Collective::kReduceScatter : Collective::kAllReduce, parameters * element, kComm,
+                      data_ranks());
+  if (is_fsdp()) {
+    const double part = parameters / request_.data();
+    if (request_.data() > 2) {
+      builder_.launch("FSDP divide", moving(2 * element * part), kComm);
+    }
+    if (element < 4) {
+      builder_.launch("FSDP cast of gradients", moving((element + 4) * part), kComm);
+    }
+    if (adds_shards_) {
+      builder_.launch("FSDP add gradients", moving(12 * part), kComm);
+    }
+  }
 }
 
 /// DDP's buckets have 25 MiB, and so have those of ZeRO here: whole layers, one at least. FSDP's are layers.
@@ -225,7 +265,7 @@ std::vector<Stage::Layer> Stage::layers_of(const std::string& which, bool revers
     if (known == kinds.end()) {
       kinds.push_back(section);
     }
-    layers.push_back({kind, bucket != 0 && (i + 1) % bucket == 0});
+    layers.push_back({kind, bucket != 0 && (i + 1) % bucket == 0, reversed && prefetches() && i + 1 < stage_.layers});
   }
   return layers;
 }
@@ -281,7 +321,14 @@ void Stage::backward_layers(const std::string& which, bool last) {
     builder_.begin_repeat(fold.times);
     for (std::size_t i = fold.begin; i < fold.begin + fold.period; ++i) {
       memory_.begin(which + "layer " + std::to_string(stage_.layers - 1 - i));
-      gather_weights(layer_parameters_);
+      if (prefetches()) {
+        await_weights();
+      } else {
+        gather_weights(layer_parameters_);
+      }
+      if (layers[i].gathers_next) {
+        begin_gather(layer_parameters_);
+      }
       if (request_.recompute == Recompute::kFull) {
         forward(forward_.layer);
       }
@@ -298,8 +345,12 @@ void Stage::backward_layers(const std::string& which, bool last) {
 void Stage::backward(bool first, bool last) {
   const std::string which = first ? "backward 0 " : "backward 1 ";
   operators_.set_accumulating(!first && !sums_each());
+  adds_shards_ = !first;
   builder_.begin_range("backward");
   memory_.begin(which + "begin");
+  if (prefetches()) {
+    begin_gather(layer_parameters_);
+  }
   if (is_last()) {
     backward(forward_.after);
   } else {
@@ -320,11 +371,37 @@ void Stage::backward(bool first, bool last) {
   builder_.end();
 }
 
-/// AdamW, fused: reads weights, gradients and two moments, and writes all but the gradients. GPUs that share its states
-/// gather the weights that each has updated. With FP8 it keeps FP32 weights of its own, and writes them in BF16 as
-/// well.
+/// The norm of all gradients, of which each GPU may have a part, and their product with what it gives.
+void Stage::clip_gradients() {
+  builder_.launch("gradient norm", moving(4 * own_parameters()));
+  if (scatters()) {
+    builder_.record(kGradients, kCompute);
+    builder_.wait(kGradients, kComm);
+    builder_.collective(Collective::kAllReduce, 4, kComm, data_ranks());
+    builder_.record(kSummed, kComm);
+    builder_.wait(kSummed, kCompute);
+  }
+  builder_.launch("gradient clip", moving(8 * own_parameters()));
+}
+
+/// AdamW, fused: reads weights, gradients and two moments, and writes all but the gradients. Operation by operation: a
+/// moment times a factor, the gradient added; the same of the other one with the gradient's square; its root, divided,
+/// and a little more; the weights' change. With FP8 it keeps FP32 weights of its own, and writes them in BF16 as well.
+void Stage::step_optimizer() {
+  if (request_.optimizer == memory::Optimizer::kAdamFused) {
+    builder_.launch("AdamW", moving((request_.fp8 ? 30 : 28) * own_parameters()));
+    return;
+  }
+  for (const double bytes : {8, 12, 8, 12, 8, 8, 8, 16}) {
+    builder_.launch("AdamW", moving(bytes * own_parameters()));
+  }
+  if (request_.fp8) {
+    builder_.launch("AdamW", moving(6 * own_parameters()));
+  }
+}
+
+/// GPUs that share the optimizer's states gather the weights that each has updated.
 void Stage::optimize() {
-  const double bytes = request_.fp8 ? 30 : 28;
   const double weight_bytes = request_.fp8 ? 2 : 4;
   builder_.begin_range("optimizer");
   memory_.begin("all backward");
@@ -341,7 +418,10 @@ void Stage::optimize() {
   }
   memory_.begin("optimizer");
   memory_.before("optimizer");
-  builder_.launch("AdamW", moving(bytes * parameters() / (scatters() ? request_.data() : 1)));
+  if (request_.clips_gradients) {
+    clip_gradients();
+  }
+  step_optimizer();
   if (scatters() && !is_fsdp()) {
     builder_.record(kGradients, kCompute);
     builder_.wait(kGradients, kComm);

@@ -34,10 +34,12 @@ class Stage {
 
  private:
   using Operations = std::vector<models::Operation>;
-  /// A layer in a list: how its memory changes, and whether gradients are summed behind it.
+  /// A layer in a list: how its memory changes, whether gradients are summed behind it, and whether the weights of the
+  /// next one are gathered meanwhile.
   struct Layer {
     std::size_t kind = 0;
     bool sums = false;
+    bool gathers_next = false;
     friend bool operator==(const Layer&, const Layer&) = default;
   };
 
@@ -52,13 +54,19 @@ class Stage {
   /// Each GPU of a stage, and its like in a stage behind it.
   [[nodiscard]] Ranks pairs(std::uint32_t stage, std::uint32_t stages_between) const;
   void exchange(collective::Collective of);
+  void begin_gather(double parameters);
+  void await_weights();
   void gather_weights(double parameters);
   void sum_gradients(double parameters);
+  void clip_gradients();
+  void step_optimizer();
   void receive(application::Index stream, std::uint32_t boundary);
   void send(application::Index stream, std::uint32_t boundary);
   [[nodiscard]] bool is_first() const { return index_ == 0; }
   [[nodiscard]] bool is_last() const { return index_ + 1 == request_.pipeline; }
   [[nodiscard]] bool is_fsdp() const { return request_.data() > 1 && request_.parallel == Parallel::kFsdp; }
+  /// Whether weights of the next layer are gathered during the backward pass of one.
+  [[nodiscard]] bool prefetches() const { return is_fsdp() && request_.prefetch == Prefetch::kBackward; }
   [[nodiscard]] bool scatters() const { return request_.data() > 1 && request_.parallel != Parallel::kData; }
   /// Whether each micro-batch's gradients are summed, not only those of all.
   [[nodiscard]] bool sums_each() const { return scatters() && request_.parallel != Parallel::kZero1; }
@@ -69,6 +77,8 @@ class Stage {
   /// Parameters of the stage outside of layers.
   [[nodiscard]] double other_parameters() const { return before_parameters_ + after_parameters_; }
   [[nodiscard]] double gradient_bytes() const { return sums_each() && request_.precision == Precision::kBf16 ? 2 : 4; }
+  /// Parameters whose states a GPU keeps.
+  [[nodiscard]] double own_parameters() const { return parameters() / (scatters() ? request_.data() : 1); }
   [[nodiscard]] double activation_bytes() const;
 
   const Request& request_;
@@ -80,6 +90,7 @@ class Stage {
   memory::Stage stage_;
   MemoryCalls memory_;
   Operators operators_;
+  bool adds_shards_ = false;  ///< gradients are added to those of the micro-batches before
   double layer_parameters_ = 0;
   double before_parameters_ = 0;
   double after_parameters_ = 0;

@@ -55,11 +55,11 @@ Index StepBuilder::kernel(const std::string& name, const KernelForm& form) {
   return index;
 }
 
-void StepBuilder::launch(const std::string& name, const KernelForm& form) {
+void StepBuilder::launch(const std::string& name, const KernelForm& form, Index stream) {
   if (operator_ns_ > 0) {
     calls().push_back({Work{operator_ns_, "operator"}, {}});
   }
-  calls().push_back({Launch{kernel(name, form), 0}, {}});
+  calls().push_back({Launch{kernel(name, form), stream}, {}});
 }
 
 void StepBuilder::fill(std::uint64_t bytes) {
@@ -88,6 +88,10 @@ void StepBuilder::record(Index event, Index stream) {
 
 void StepBuilder::wait(Index event, Index stream) {
   calls().push_back({WaitForEvent{event, stream}, {}});
+}
+
+void StepBuilder::wait_on_host(Index event) {
+  calls().push_back({Synchronize{SyncOf::kEvent, event}, {}});
 }
 
 Calls& StepBuilder::calls() {

@@ -27,7 +27,7 @@ class StepBuilder {
       : application_(application), operator_ns_(operator_ns) {}
 
   /// Launches a kernel. Kernels of one name and form are one; of another form the name gets a number.
-  void launch(const std::string& name, const KernelForm& form);
+  void launch(const std::string& name, const KernelForm& form, application::Index stream = 0);
   void fill(std::uint64_t bytes);
   /// A tensor of a category; `more`: the buffer may have others.
   void allocate(const std::string& buffer, std::uint64_t bytes, const std::string& category, bool more,
@@ -36,6 +36,8 @@ class StepBuilder {
   void collective(collective::Collective of, double bytes, application::Index stream, const Ranks& ranks = {});
   void record(application::Index event, application::Index stream);
   void wait(application::Index event, application::Index stream);
+  /// The thread waits for an event.
+  void wait_on_host(application::Index event);
 
   /// What is built from now on is part of a range, or of a repeat, which ends with end().
   void begin_range(std::string name) { open_.push_back({application::Range{std::move(name), {}}, {}}); }

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include <simdjson.h>
@@ -13,6 +14,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/system/kineto/splitter.h"
 
 namespace gpusim::kineto {
 namespace {
@@ -20,7 +22,7 @@ namespace {
 using Object = simdjson::dom::object;
 
 constexpr double kNsPerUs = 1000;
-/// Longest text of a trace: some three times as much memory is needed.
+/// Longest text of a trace.
 constexpr std::uint64_t kMostBytes = kGi;
 
 std::string text_of(const Object& object, std::string_view key) {
@@ -111,14 +113,29 @@ std::optional<WorkKind> kind_of(std::string_view category) {
                                     : std::nullopt;
 }
 
+/// Takes events one at a time: each is a small document of its own, so that memory is that of what is kept.
 class Reader {
  public:
-  Events read(const simdjson::dom::array& list) {
-    for (const simdjson::dom::element item : list) {
-      Object event;
-      if (item.get(event) == simdjson::SUCCESS) {
-        read_event(event);
-      }
+  explicit Reader(const std::string& name)
+      : where_{name, 0, 0},
+        splitter_(
+            "traceEvents", [this](std::string& text) { read_event(parsed(text)); }, "distributedInfo",
+            [this](std::string& text) { read_job(parsed(text)); }) {}
+
+  void feed(std::string_view piece) { splitter_.feed(piece); }
+
+  /// After all pieces of the text.
+  Events take() {
+    if (!splitter_.is_whole()) {
+      refuse_broken("its end is missing, or a bracket before it");
+    }
+    if (!splitter_.has_list()) {
+      throw InputError(
+          {where_, "has no list 'traceEvents'", "a trace of torch.profiler: prof.export_chrome_trace(FILE)"});
+    }
+    if (events_.calls.empty() || events_.work.empty()) {
+      throw InputError({where_, "has no calls of CUDA, or no work of a GPU",
+                        "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
     }
     finish(events_);
     for (const auto& [correlation, work] : events_.work) {
@@ -128,6 +145,26 @@ class Reader {
   }
 
  private:
+  [[noreturn]] void refuse_broken(const std::string& why) const {
+    throw InputError(
+        {where_, "is not whole JSON: " + why, "a trace whose end is cut off was written while the program ended"});
+  }
+
+  /// An object of the text, valid until the next one.
+  Object parsed(std::string& text) {
+    text.reserve(text.size() + simdjson::SIMDJSON_PADDING);  // else the parser makes a copy
+    Object object;
+    if (const auto error = parser_.parse(text.data(), text.size(), false).get(object)) {
+      refuse_broken(simdjson::error_message(error));
+    }
+    return object;
+  }
+
+  void read_job(const Object& distributed) {
+    events_.rank = whole_of(distributed, "rank");
+    events_.world = count_of(distributed, "world_size");
+  }
+
   void read_event(const Object& event) {
     std::string_view category;
     if (event["cat"].get(category) != simdjson::SUCCESS) {
@@ -144,15 +181,20 @@ class Reader {
       read_work(event, args, *kind, *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs);
     } else if (category == "user_annotation") {  // record_function(), and the profiler's steps
       events_.ranges[whole_of(event, "tid")].push_back(
-          {text_of(event, "name"), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs});
+          {name_of(event), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs});
     } else if (category == "cuda_sync" && has_args) {
       read_sync(args);
     } else if (category == "cuda_runtime" || category == "cuda_driver") {
       const std::int64_t correlation = has_args ? whole_of(args, "correlation") : 0;
-      correlations_.emplace(correlation, true);
+      correlations_.insert(correlation);
       events_.calls[whole_of(event, "tid")].push_back(
-          {text_of(event, "name"), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs, correlation});
+          {name_of(event), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs, correlation});
     }
+  }
+
+  std::string_view name_of(const Object& event) {
+    std::string_view name;
+    return event["name"].get(name) == simdjson::SUCCESS ? events_.names.keep(name) : std::string_view();
   }
 
   void read_sync(const Object& args) {
@@ -171,7 +213,7 @@ class Reader {
   void read_work(const Object& event, const Object& args, WorkKind kind, double begin, double ns) {
     Work work;
     work.kind = kind;
-    work.name = text_of(event, "name");
+    work.name = name_of(event);
     work.begin = begin;
     work.ns = ns;
     work.device = whole_of(args, number_of(args, "inDevice") ? "inDevice" : "device");  // that of a copy between GPUs
@@ -181,11 +223,12 @@ class Reader {
     work.threads = volume_of(args, "block");
     work.registers = count_of(args, "registers per thread");
     work.shared_bytes = count_of(args, "shared memory");
-    work.collective = text_of(args, "Collective name");
-    work.message_bytes = std::max(count_of(args, "In msg nelems"), count_of(args, "Out msg nelems")) *
-                         element_bytes(text_of(args, "dtype"));
-    work.ranks = count_of(args, "Group size");
-    work.group = ranks_of(args);
+    if (std::string collective = text_of(args, "Collective name"); !collective.empty()) {
+      const std::uint64_t elements = std::max(count_of(args, "In msg nelems"), count_of(args, "Out msg nelems"));
+      work.collective = std::make_unique<CollectiveWork>(
+          CollectiveWork{std::move(collective), elements * element_bytes(text_of(args, "dtype")),
+                         count_of(args, "Group size"), ranks_of(args)});
+    }
     if (const std::optional<double> from = number_of(args, "fromDevice"), to = number_of(args, "toDevice");
         from && to) {
       work.from_device = whole_of(args, "fromDevice");
@@ -194,8 +237,11 @@ class Reader {
     events_.work[whole_of(args, "correlation")].push_back(std::move(work));
   }
 
+  SourceLocation where_;
+  simdjson::dom::parser parser_;
+  Splitter splitter_;
   Events events_;
-  std::map<std::int64_t, bool> correlations_;  ///< those of calls
+  std::unordered_set<std::int64_t> correlations_;  ///< those of calls
 };
 
 }  // namespace
@@ -214,35 +260,16 @@ void finish(Events& events) {
   }
 }
 
-Events parse_events(std::string text, const std::string& name) {
-  simdjson::dom::parser parser;
-  simdjson::dom::element root;
-  const SourceLocation where{name, 0, 0};
-  text.reserve(text.size() + simdjson::SIMDJSON_PADDING);  // else the parser makes a copy
-  if (const auto error = parser.parse(text.data(), text.size(), false).get(root)) {
-    throw InputError({where, std::string("is not whole JSON: ") + simdjson::error_message(error),
-                      "a trace whose end is cut off was written while the program ended"});
-  }
-  std::string().swap(text);  // the parser has what it needs
-  simdjson::dom::array list;
-  if (root["traceEvents"].get(list) != simdjson::SUCCESS) {
-    throw InputError({where, "has no list 'traceEvents'", "a trace of torch.profiler: prof.export_chrome_trace(FILE)"});
-  }
-  Events events = Reader().read(list);
-  Object distributed;
-  if (root["distributedInfo"].get(distributed) == simdjson::SUCCESS) {
-    events.rank = whole_of(distributed, "rank");
-    events.world = count_of(distributed, "world_size");
-  }
-  if (events.calls.empty() || events.work.empty()) {
-    throw InputError({where, "has no calls of CUDA, or no work of a GPU",
-                      "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
-  }
-  return events;
+Events parse_events(std::string_view text, const std::string& name) {
+  Reader reader(name);
+  reader.feed(text);
+  return reader.take();
 }
 
 Events read_events(const std::filesystem::path& file) {
-  return parse_events(read_gzip(file, kMostBytes), file.string());
+  Reader reader(file.string());
+  read_gzip(file, kMostBytes, [&reader](std::string_view piece) { reader.feed(piece); });
+  return reader.take();
 }
 
 }  // namespace gpusim::kineto

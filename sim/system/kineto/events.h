@@ -2,40 +2,71 @@
 // What matters of a trace that PyTorch's profiler (Kineto) wrote: calls of CUDA, and the work that they issued.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace gpusim::kineto {
 
+/// Texts that many events have, each kept once. They stay where they are when the object is moved.
+class Names {
+ public:
+  Names() = default;
+  Names(Names&&) = default;
+  Names& operator=(Names&&) = default;
+  /// A text as long as this object or the one it is moved to.
+  std::string_view keep(std::string_view name) {
+    const auto known = kept_.find(name);
+    return known != kept_.end() ? *known : *kept_.emplace(name).first;
+  }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  std::unordered_set<std::string, Hash, std::equal_to<>> kept_;
+};
+
 enum class WorkKind : std::uint8_t { kKernel, kCopy, kFill };
 
-/// Work on a GPU. Times are nanoseconds.
+/// What a collective of NCCL is, beside its kernel.
+struct CollectiveWork {
+  std::string name;  ///< "allreduce"
+  std::uint64_t message_bytes = 0;
+  std::uint64_t ranks = 0;
+  std::vector<std::uint64_t> group;  ///< ranks of the process group, where they are listed
+};
+
+/// Work on a GPU. Times are nanoseconds, names are those of the events.
 struct Work {
   WorkKind kind = WorkKind::kKernel;
-  std::string name;
+  std::string_view name;
   double begin = 0;
   double ns = 0;
   std::int64_t device = 0;
   std::int64_t stream = 0;
-  std::uint64_t bytes = 0;           ///< bytes of a copy or a fill
-  std::uint64_t ctas = 0;            ///< CTAs of a kernel; 0: not known
-  std::uint64_t threads = 0;         ///< threads of a CTA
-  std::uint64_t registers = 0;       ///< registers of a thread
-  std::uint64_t shared_bytes = 0;    ///< shared memory of a CTA
-  std::string collective;            ///< "allreduce"; empty of other kernels
-  std::uint64_t message_bytes = 0;   ///< bytes of a collective
-  std::uint64_t ranks = 0;           ///< ditto
-  std::vector<std::uint64_t> group;  ///< ranks of the process group, where they are listed
-  std::int64_t from_device = -1;     ///< source of a copy between GPUs; negative: not known
-  std::int64_t to_device = -1;       ///< ditto
+  std::uint64_t bytes = 0;                             ///< bytes of a copy or a fill
+  std::uint64_t ctas = 0;                              ///< CTAs of a kernel; 0: not known
+  std::uint64_t threads = 0;                           ///< threads of a CTA
+  std::uint64_t registers = 0;                         ///< registers of a thread
+  std::uint64_t shared_bytes = 0;                      ///< shared memory of a CTA
+  std::int64_t from_device = -1;                       ///< source of a copy between GPUs; negative: not known
+  std::int64_t to_device = -1;                         ///< ditto
+  std::unique_ptr<const CollectiveWork> collective{};  ///< null of other work
 };
 
 /// A call of the CUDA runtime or driver.
 struct Call {
-  std::string name;
+  std::string_view name;
   double begin = 0;
   double ns = 0;
   std::int64_t correlation = 0;  ///< the number that its work has, too
@@ -52,19 +83,20 @@ struct Sync {
 
 /// A part that a thread named.
 struct NamedRange {
-  std::string name;
+  std::string_view name;
   double begin = 0;
   double ns = 0;
 };
 
 struct Events {
-  std::map<std::int64_t, std::vector<Call>> calls;         ///< by thread, in order of time
-  std::map<std::int64_t, std::vector<Work>> work;          ///< by correlation, in order of time; a graph's is many
-  std::map<std::int64_t, Sync> syncs;                      ///< by correlation
-  std::map<std::int64_t, std::vector<NamedRange>> ranges;  ///< by thread, an outer one before what it holds
-  std::uint64_t orphans = 0;                               ///< work whose call is not in the trace
-  std::int64_t rank = 0;                                   ///< that the trace is of, where several take part
-  std::uint64_t world = 0;                                 ///< ranks of the whole job; 0: not known
+  Names names;                                               ///< that all that follows has
+  std::map<std::int64_t, std::vector<Call>> calls;           ///< by thread, in order of time
+  std::unordered_map<std::int64_t, std::vector<Work>> work;  ///< by correlation, in order of time; a graph's is many
+  std::map<std::int64_t, Sync> syncs;                        ///< by correlation
+  std::map<std::int64_t, std::vector<NamedRange>> ranges;    ///< by thread, an outer one before what it holds
+  std::uint64_t orphans = 0;                                 ///< work whose call is not in the trace
+  std::int64_t rank = 0;                                     ///< that the trace is of, where several take part
+  std::uint64_t world = 0;                                   ///< ranks of the whole job; 0: not known
 };
 
 /// Puts everything in order of time.
@@ -74,6 +106,6 @@ void finish(Events& events);
 [[nodiscard]] Events read_events(const std::filesystem::path& file);
 
 /// The same for a text; `name` stands for the file in messages.
-[[nodiscard]] Events parse_events(std::string text, const std::string& name);
+[[nodiscard]] Events parse_events(std::string_view text, const std::string& name);
 
 }  // namespace gpusim::kineto

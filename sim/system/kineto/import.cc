@@ -8,10 +8,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "sim/base/hash.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
@@ -107,6 +109,20 @@ void drop_unrecorded(Application& made) {
   }
 }
 
+/// What tells kernels of an application apart.
+struct KernelKey {
+  std::string_view name;
+  std::int64_t ns = 0;
+  std::uint64_t ctas = 0;
+  friend bool operator==(const KernelKey&, const KernelKey&) = default;
+
+  struct Hash {
+    std::size_t operator()(const KernelKey& key) const {
+      return mix64(mix64(std::hash<std::string_view>{}(key.name) ^ static_cast<std::uint64_t>(key.ns)) ^ key.ctas);
+    }
+  };
+};
+
 class Importer {
  public:
   Importer(std::filesystem::path file, Events events, std::string description)
@@ -155,19 +171,19 @@ class Importer {
   [[nodiscard]] Index stream_of(std::int64_t stream);
   [[nodiscard]] Index event_of(std::int64_t record);
   bool add_sync(const Call& call, Calls& calls);
-  void set_group(const Work& work, application::RunCollective& run) const;
+  void set_group(const CollectiveWork& work, application::RunCollective& run) const;
   void add_copy(const Work& work, Index stream, Calls& calls);
 
   std::filesystem::path file_;
   Events events_;
   std::string description_;
-  std::set<std::int64_t> called_;                  ///< correlations of calls
+  std::unordered_set<std::int64_t> called_;        ///< correlations of calls
   std::map<std::int64_t, std::int64_t> recorded_;  ///< streams of awaited events, by correlation of their record
   std::map<std::int64_t, Index> event_of_;         ///< by correlation of the record
   double begin_ = 1e300;
-  std::map<std::string, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
+  std::unordered_map<std::string_view, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
   Imported out_;
-  std::map<std::tuple<std::string, std::int64_t, std::uint64_t>, Index> kernels_;  ///< by name, ns, CTAs
+  std::unordered_map<KernelKey, Index, KernelKey::Hash> kernels_;
   std::map<std::string, std::uint64_t> names_;  ///< numbers given to kernels of a name so far
   std::set<std::string> taken_;
   std::map<std::int64_t, Index> streams_;
@@ -246,18 +262,19 @@ void Importer::add_work(const Work& work, Calls& calls) {
   }
   device_ = work.device;
   const Index stream = stream_of(work.stream);
-  const std::optional<collective::Collective> of = collective_of(work.collective);
-  if (of && work.ranks > 1 && work.message_bytes > 0) {
-    if (work.ranks > kMostRanks) {
+  const CollectiveWork* const collective = work.collective.get();
+  const auto of = collective == nullptr ? std::nullopt : collective_of(collective->name);
+  if (of && collective->ranks > 1 && collective->message_bytes > 0) {
+    if (collective->ranks > kMostRanks) {
       throw InputError({{file_.string(), 0, 0},
-                        "a collective of " + counted(work.ranks, "rank") + ", and an application has at most " +
+                        "a collective of " + counted(collective->ranks, "rank") + ", and an application has at most " +
                             std::to_string(kMostRanks),
                         ""});
     }
     ++out_.collectives;
-    ranks_ = std::max(ranks_, work.ranks);
-    application::RunCollective run{*of, std::min<std::uint64_t>(work.message_bytes, kTi), stream};
-    set_group(work, run);
+    ranks_ = std::max(ranks_, collective->ranks);
+    application::RunCollective run{*of, std::min<std::uint64_t>(collective->message_bytes, kTi), stream};
+    set_group(*collective, run);
     calls.push_back({run, {}});
     return;
   }
@@ -276,7 +293,7 @@ void Importer::add_work(const Work& work, Calls& calls) {
 }
 
 /// A group of some of the job's ranks: by their list those that are as far apart, without it those side by side.
-void Importer::set_group(const Work& work, application::RunCollective& run) const {
+void Importer::set_group(const CollectiveWork& work, application::RunCollective& run) const {
   if (work.ranks >= events_.world) {
     return;
   }
@@ -301,7 +318,7 @@ void Importer::add_copy(const Work& work, Index stream, Calls& calls) {
   application::Copy copy;
   copy.bytes = std::clamp<std::uint64_t>(work.bytes, 1, kTi);
   copy.stream = stream;
-  const auto has = [&work](std::string_view part) { return work.name.find(part) != std::string::npos; };
+  const auto has = [&work](std::string_view part) { return work.name.find(part) != std::string_view::npos; };
   const std::int64_t other = work.from_device == work.device ? work.to_device : work.from_device;
   const bool is_peer =
       has("PtoP") && other >= 0 && other != work.device && other < static_cast<std::int64_t>(kMostRanks);
@@ -391,7 +408,7 @@ class OpenRanges {
     while (next_ < ranges_.size() && ranges_[next_].begin <= time) {
       const NamedRange& range = ranges_[next_++];
       if (range.begin + range.ns > time && open_.size() < kDeepest) {
-        open_.push_back({range.name, std::min(range.begin + range.ns, open_.back().end), {}});
+        open_.push_back({std::string(range.name), std::min(range.begin + range.ns, open_.back().end), {}});
       }
     }
     return open_.size() == 1 ? *outermost_ : open_.back().calls;

@@ -70,10 +70,10 @@ constexpr kineto::SyncKind sync_kind(std::int64_t type) {
 }
 
 /// "cudaLaunchKernel" of "cudaLaunchKernel_v7000".
-std::string plain_name(const std::string& name) {
+std::string_view plain_name(std::string_view name) {
   const std::size_t version = name.rfind("_v");
-  const bool is_version = version != std::string::npos && version + 2 < name.size() &&
-                          name.find_first_not_of("0123456789", version + 2) == std::string::npos;
+  const bool is_version = version != std::string_view::npos && version + 2 < name.size() &&
+                          name.find_first_not_of("0123456789", version + 2) == std::string_view::npos;
   return is_version ? name.substr(0, version) : name;
 }
 
@@ -142,16 +142,15 @@ class ReportReader {
     return process << 32U | (number & kNumberMask);
   }
 
-  const std::string& string_of(std::int64_t id) const {
-    static const std::string kNone;
+  std::string_view string_of(std::int64_t id) const {
     const auto found = strings_.find(id);
-    return found == strings_.end() ? kNone : found->second;
+    return found == strings_.end() ? std::string_view() : found->second;
   }
 
   void read_strings() {
     constexpr std::array kColumns{"id"sv, "value"sv};
     tables_.scan(kStrings, kColumns, kColumns.size(), kMostRows,
-                 [this](const TableRow& row) { strings_[row.number(0)] = row.text(1); });
+                 [this](const TableRow& row) { strings_[row.number(0)] = events_.names.keep(row.text(1)); });
   }
 
   void read_calls() {
@@ -212,8 +211,9 @@ class ReportReader {
       Work work;
       std::tie(work.begin, work.ns) = times(row, kCopies);
       work.kind = WorkKind::kCopy;
-      work.name = "Memcpy " + std::string(copy_name(row.number(6))) + " (" + std::string(memory_name(row.number(8))) +
-                  " -> " + std::string(memory_name(row.number(9))) + ")";
+      work.name = events_.names.keep("Memcpy " + std::string(copy_name(row.number(6))) + " (" +
+                                     std::string(memory_name(row.number(8))) + " -> " +
+                                     std::string(memory_name(row.number(9))) + ")");
       work.device = row.number(2);
       work.stream = row.number(3);
       work.bytes = count(row, 5);
@@ -248,7 +248,7 @@ class ReportReader {
       Work work;
       std::tie(work.begin, work.ns) = times(row, kGraphs);
       work.kind = WorkKind::kKernel;
-      work.name = "graph " + std::to_string(row.number(5));
+      work.name = events_.names.keep("graph " + std::to_string(row.number(5)));
       work.device = row.number(2);
       work.stream = row.number(3);
       add(std::move(work), correlation(process(row, 6), row.number(4)));
@@ -303,7 +303,7 @@ class ReportReader {
         return;
       }
       const auto [begin, ns] = times(row, kRanges);
-      const std::string name = row.is_null(4) ? string_of(row.number(5)) : row.text(4);
+      const std::string_view name = row.is_null(4) ? string_of(row.number(5)) : events_.names.keep(row.text(4));
       events_.ranges[row.number(2)].push_back({name, begin, ns});
     });
   }
@@ -324,7 +324,7 @@ class ReportReader {
 
   Tables tables_;
   Events events_;
-  std::unordered_map<std::int64_t, std::string> strings_;
+  std::unordered_map<std::int64_t, std::string_view> strings_;
   std::map<std::int64_t, std::int64_t> processes_;   ///< numbers from 1 on
   std::int64_t process_ = 0;                         ///< process of the last call
   std::unordered_map<std::int64_t, double> called_;  ///< begins of calls by correlation

@@ -2,6 +2,7 @@
 // Applications that are generated: that their files read as they were made, and that they do the work of the model.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -76,6 +77,68 @@ Work work_of(const Application& application) {
   Work work;
   add(application, application.bodies[application.threads.front().body], 1, work);
   return work;
+}
+
+/// Calls of a thread in their order, repeats written out.
+template <class Visit>
+void visit_all(const Calls& calls, const Visit& visit) {
+  for (const Call& call : calls) {
+    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+      for (std::uint64_t i = 0; i < repeat->times; ++i) {
+        visit_all(repeat->body, visit);
+      }
+    } else if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      visit_all(range->body, visit);
+    } else {
+      visit(call);
+    }
+  }
+}
+
+/// G of an all-gather, S of a reduce-scatter, R of an all-reduce, with a blank where their bytes change.
+std::string collectives_of(const Application& application) {
+  std::string text;
+  std::uint64_t bytes = 0;
+  visit_all(application.bodies[application.threads.front().body], [&](const Call& call) {
+    if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+      text += !text.empty() && run->bytes != bytes ? " " : "";
+      bytes = run->bytes;
+      text += run->of == collective::Collective::kAllGather       ? "G"
+              : run->of == collective::Collective::kReduceScatter ? "S"
+                                                                  : "R";
+    }
+  });
+  return text;
+}
+
+/// Bytes that copies whose names begin so move for the first thread.
+double copied_bytes(const Application& application, const std::string& prefix) {
+  double sum = 0;
+  visit_all(application.bodies[application.threads.front().body], [&](const Call& call) {
+    const auto* const launch = std::get_if<application::Launch>(&call.is);
+    if (launch == nullptr || !application.kernels[launch->kernel].name.starts_with(prefix)) {
+      return;
+    }
+    const auto& how = std::get<application::Simulated>(application.kernels[launch->kernel].how);
+    constexpr double kBytesOfElement = 8;
+    sum += kBytesOfElement *
+           std::stod(std::ranges::find(how.params, "n", &std::pair<std::string, std::string>::first)->second);
+  });
+  return sum;
+}
+
+/// The masks that kernels of attention are asked for.
+std::set<std::string> masks_of(const Application& application) {
+  std::set<std::string> masks;
+  for (const application::Kernel& kernel : application.kernels) {
+    if (const auto* const how = std::get_if<application::Simulated>(&kernel.how)) {
+      const auto causal = std::ranges::find(how->params, "causal", &std::pair<std::string, std::string>::first);
+      if (causal != how->params.end()) {
+        masks.insert(causal->second);
+      }
+    }
+  }
+  return masks;
 }
 
 std::vector<Application> all() {
@@ -160,7 +223,7 @@ TEST_CASE(
     CAPTURE(model);
     Request request = request_for(model);
     const Work flash = work_of(transformer_train(request));
-    request.attention = memory::AttentionKernel::kScores;
+    request.attention = Attention::kScores;
     const Application made = transformer_train(request);
     CHECK(work_of(made).flops == Approx(3 * 4 * models::forward_flops(request.model, 1024)).epsilon(0.01));
     CHECK(work_of(made).launches > flash.launches + 7.0 * static_cast<double>(request.model.layers));
@@ -175,7 +238,7 @@ TEST_CASE(
 
 TEST_CASE("a compiler makes one kernel of the scores' softmax and what is around it") {
   Request request = request_for("gpt2");
-  request.attention = memory::AttentionKernel::kScores;
+  request.attention = Attention::kScores;
   const auto around = [&request] {
     const Application made = transformer_train(request);
     return std::ranges::count_if(made.kernels, [](const application::Kernel& kernel) {
@@ -214,6 +277,100 @@ TEST_CASE("data parallel ranks sum all gradients once, and sharded ones gather w
   const auto layers = static_cast<double>(request.model.layers * models::layer_parameters(request.model));
   const double wanted = 2 * (2 * layers + (parameters - layers)) + 2 * parameters;
   CHECK(work_of(transformer_train(request)).collective_bytes == Approx(wanted).epsilon(0.001));
+}
+
+TEST_CASE("FSDP gathers the next layer's weights before it scatters the gradients of one, unless it is not to") {
+  Request request = request_for("gpt2");
+  request.gpus = 8;
+  request.parallel = Parallel::kFsdp;
+  request.model.layers = 4;
+  // G: weights are gathered, S: gradients are scattered; those outside of layers first and last.
+  CHECK(collectives_of(transformer_train(request)) == "G GGGGGGSGSGSS S");
+  request.prefetch = Prefetch::kNone;
+  CHECK(collectives_of(transformer_train(request)) == "G GGGGGSGSGSGS S");
+  request.recompute = Recompute::kFull;
+  request.prefetch = Prefetch::kBackward;
+  request.micro_batches = 2;
+  CHECK(collectives_of(transformer_train(request)) == "G GGGGGGSGSGSS SG GGGGGGSGSGSS S");
+}
+
+TEST_CASE("FSDP casts parts of weights, joins and divides gradients, and keeps its part of them in FP32") {
+  Request request = request_for("gpt2");
+  request.gpus = 8;
+  const auto parameters = static_cast<double>(models::parameter_count(request.model));
+  const auto layers = static_cast<double>(request.model.layers * models::layer_parameters(request.model));
+  CHECK(copied_bytes(transformer_train(request), "FSDP") == 0);
+  request.parallel = Parallel::kFsdp;
+  const Application one = transformer_train(request);
+  CHECK(copied_bytes(one, "FSDP cast of weights") == Approx((2 * layers + parameters - layers) * 6 / 8).epsilon(0.001));
+  CHECK(copied_bytes(one, "FSDP join of gradients") == Approx(4 * parameters).epsilon(0.001));
+  CHECK(copied_bytes(one, "FSDP divide") == Approx((4 + 4.0 / 8) * parameters).epsilon(0.001));
+  CHECK(copied_bytes(one, "FSDP cast of gradients") == Approx(6 * parameters / 8).epsilon(0.001));
+  CHECK(copied_bytes(one, "FSDP add gradients") == 0);
+  request.micro_batches = 3;
+  CHECK(copied_bytes(transformer_train(request), "FSDP add gradients") ==
+        Approx(2 * 12 * parameters / 8).epsilon(0.001));
+  request.micro_batches = 1;
+  request.precision = Precision::kFp32;
+  const Application wide = transformer_train(request);
+  CHECK(copied_bytes(wide, "FSDP cast") == 0);
+  CHECK(copied_bytes(wide, "FSDP join of gradients") == Approx(8 * parameters).epsilon(0.001));
+}
+
+TEST_CASE("AdamW operation by operation moves three times the bytes of one kernel, each GPU for its share") {
+  Request request = request_for("gpt2");
+  const auto parameters = static_cast<double>(models::parameter_count(request.model));
+  CHECK(copied_bytes(transformer_train(request), "AdamW") == Approx(28 * parameters).epsilon(0.001));
+  request.optimizer = memory::Optimizer::kAdam;
+  CHECK(copied_bytes(transformer_train(request), "AdamW") == Approx(80 * parameters).epsilon(0.001));
+  request.gpus = 8;
+  request.parallel = Parallel::kFsdp;
+  CHECK(copied_bytes(transformer_train(request), "AdamW") == Approx(80 * parameters / 8).epsilon(0.001));
+}
+
+TEST_CASE("gradients are clipped by their norm, which GPUs with a part of them each sum") {
+  Request request = request_for("gpt2");
+  const auto parameters = static_cast<double>(models::parameter_count(request.model));
+  CHECK(copied_bytes(transformer_train(request), "gradient") == 0);
+  request.clips_gradients = true;
+  const Application one = transformer_train(request);
+  CHECK(copied_bytes(one, "gradient norm") == Approx(4 * parameters).epsilon(0.001));
+  CHECK(copied_bytes(one, "gradient clip") == Approx(8 * parameters).epsilon(0.001));
+  CHECK(collectives_of(one).empty());
+  request.gpus = 8;
+  request.parallel = Parallel::kFsdp;
+  CHECK(collectives_of(transformer_train(request)).ends_with("S R"));
+  CHECK(copied_bytes(transformer_train(request), "gradient clip") == Approx(parameters).epsilon(0.001));
+}
+
+TEST_CASE("attention has the model's mask in training and in a prefill, forward and backward") {
+  for (const auto& [model, mask] :
+       {std::pair{"gpt2", "yes"}, {"llama-3-8b", "yes"}, {"mpt-7b", "yes"}, {"bert-large", "no"}}) {
+    Request request = request_for(model);
+    INFO(model);
+    CHECK(masks_of(transformer_prefill(request)) == std::set<std::string>{mask});
+    CHECK(masks_of(transformer_train(request)) == std::set<std::string>{mask});
+    request.attention = Attention::kFlash2;
+    CHECK(masks_of(transformer_train(request)) == std::set<std::string>{mask});
+    request.attention = Attention::kScores;
+    const Application scores = transformer_train(request);
+    const auto is_mask = [](const application::Kernel& kernel) { return kernel.name == "attention.core mask"; };
+    CHECK(std::ranges::any_of(scores.kernels, is_mask) == (std::string(mask) == "yes"));
+  }
+}
+
+TEST_CASE("FlashAttention-2 may be asked for on Hopper, where PyTorch has a newer kernel") {
+  Request request = request_for("gpt2");
+  const auto has = [](const Application& made, const std::string& trace) {
+    return std::ranges::any_of(made.kernels, [&](const application::Kernel& kernel) {
+      const auto* const how = std::get_if<application::Simulated>(&kernel.how);
+      return how != nullptr && how->trace == trace;
+    });
+  };
+  CHECK(has(transformer_train(request), "flash-attention-3"));
+  request.attention = Attention::kFlash2;
+  CHECK(has(transformer_train(request), "flash-attention-2"));
+  CHECK_FALSE(has(transformer_train(request), "flash-attention-3"));
 }
 
 TEST_CASE("under FSDP a model works in BF16, where autocast has norms and sums in FP32") {

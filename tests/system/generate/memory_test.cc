@@ -123,7 +123,7 @@ TEST_CASE("a generated training step allocates at its peak what fit says, and gi
 TEST_CASE("a generated training step that keeps the scores of attention allocates at its peak what fit says of it") {
   Request request = request_for("gpt2");
   const std::uint64_t flash = fit_of(request).peak_allocated;
-  request.attention = memory::AttentionKernel::kScores;
+  request.attention = Attention::kScores;
   check_training(request);
   CHECK(fit_of(request).peak_allocated > flash);
 }

@@ -187,12 +187,19 @@ generate::Request request_of(const KindOptions& options, const system::System& s
                               {Precision::kFp32, Precision::kTf32, Precision::kBf16});
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
-  request.attention = word_of("--attention", options.attention, memory::AttentionKernel::kFlash);
+  request.attention = word_of("--attention", options.attention, generate::Attention::kFlash);
   request.loss = word_of("--loss", options.loss, memory::LossKernel::kOperations);
+  request.optimizer = word_of("--optimizer", options.optimizer, memory::Optimizer::kAdamFused,
+                              {memory::Optimizer::kAdam, memory::Optimizer::kAdamFused});
+  request.clips_gradients = options.clip_gradients == "yes";
+  request.prefetch = word_of("--prefetch", options.prefetch, generate::Prefetch::kBackward);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
   read_parallel(options, system, request);
   check_parallel(request, trains);
+  if (!options.prefetch.empty() && request.parallel != Parallel::kFsdp) {
+    throw UsageError("--prefetch is of --parallel fsdp, which gathers weights");
+  }
   refuse_graph_of_several(request.mode, request.gpus);
   return request;
 }
@@ -236,10 +243,10 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {"model",          "batch",        "sequence", "gpus",      "precision",
-                                "mode",           "recompute",    "parallel", "tensor",    "sequence-parallel",
-                                "pipeline",       "microbatches", "dropout",  "attention", "loss",
-                                "pad-vocabulary", "operator-time"};
+constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",  "gpus",           "precision",
+                                "mode",           "recompute",     "parallel",  "tensor",         "sequence-parallel",
+                                "pipeline",       "microbatches",  "dropout",   "attention",      "loss",
+                                "pad-vocabulary", "operator-time", "optimizer", "clip-gradients", "prefetch"};
 constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",           "precision",
                                  "mode",  "parallel", "tensor",   "pad-vocabulary", "operator-time"};
 constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
@@ -286,7 +293,10 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"attention", &KindOptions::attention},
                                  {"loss", &KindOptions::loss},
                                  {"pad-vocabulary", &KindOptions::pad_vocabulary},
-                                 {"dropout", &KindOptions::dropout}};
+                                 {"dropout", &KindOptions::dropout},
+                                 {"optimizer", &KindOptions::optimizer},
+                                 {"clip-gradients", &KindOptions::clip_gradients},
+                                 {"prefetch", &KindOptions::prefetch}};
 
 /// Refuses the first option that is given and is not the kind's.
 void refuse_others(const Kind& kind, const KindOptions& options) {

@@ -30,6 +30,9 @@ struct KindOptions {
   std::string micro_batches;
   std::string attention;
   std::string loss;
+  std::string optimizer;
+  std::string clip_gradients;  ///< "yes" or "no"
+  std::string prefetch;
   std::string pad_vocabulary;
   std::string dropout;
   std::string operator_time;

@@ -142,9 +142,10 @@ struct Row {
   std::string_view file;  ///< file of the library, without its ending
   std::optional<SmallerForms> (*forms)(const trace::Trace& trace, const Budget& budget);
 };
-constexpr std::array<Row, 7> kRows{{{"copy", element_forms},
+constexpr std::array<Row, 8> kRows{{{"copy", element_forms},
                                     {"elementwise-mixed", element_forms},
                                     {"gemm-wgmma", product_forms},
+                                    {"flashattn", attention_forms},
                                     {"flash-attention-3", attention_forms},
                                     {"flash-attention-2-backward", attention_forms},
                                     {"column-sum", row_sum_forms<16, 8>},

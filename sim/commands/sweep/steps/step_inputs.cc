@@ -75,6 +75,35 @@ std::vector<Setting> base_settings(const Study& study) {
   return settings;
 }
 
+/// The system's first GPU, with what is changed of all.
+arch::Resolved first_gpu(const system::System& system) {
+  const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
+  return arch::resolve_arch(cli::find_file(gpu.arch, cli::architecture_files()), arch::parse_overrides(system.gpu_set),
+                            cli::search_folders(cli::architecture_files()));
+}
+
+/// What a key is, as --set takes it: an option of the generator as it is given, or a key of a file with its changes.
+/// Empty where it has no value. `yaml` is the text of the application.
+std::string text_of(const std::string& key, const StepChanges& changes, const system::System& system,
+                    const std::string& yaml) {
+  if (key.starts_with(kMakePrefix)) {
+    const auto fields = app::kind_fields();
+    const auto field =
+        std::ranges::find(fields, std::string_view(key).substr(kMakePrefix.size()), &app::KindField::name);
+    return field == fields.end() ? "" : changes.make.*field->member;
+  }
+  if (key.starts_with(system::kGpuPrefix)) {
+    return text_of_key(first_gpu(system), std::string_view(key).substr(system::kGpuPrefix.size()));
+  }
+  if (system::find_system_key(key)) {
+    return system::text_of_key(system, key);
+  }
+  ProblemList problems;
+  arch::YamlReader reader(problems);
+  const auto document = reader.parse(yaml, "an application", "");
+  return document == nullptr ? "" : system::text_at(document->root(), key);
+}
+
 /// The digest of everything of a system that a step depends on.
 void add_system(const system::System& system, Digest& digest) {
   digest.add(system.name);
@@ -94,7 +123,7 @@ void add_system(const system::System& system, Digest& digest) {
 
 }  // namespace
 
-StepInputs::StepInputs(const Study& study) : study_(study) {
+StepInputs::StepInputs(const Study& study) : study_(study), conditions_(conditions(study)) {
   cli::Attempts attempts;
   for (std::size_t arch = 0; arch < study_.archs.size(); ++arch) {
     for (std::size_t trace = 0; trace < study_.traces.size(); ++trace) {
@@ -139,28 +168,21 @@ StepInputs::Read StepInputs::read(std::size_t arch, std::size_t trace, const std
 
 std::string StepInputs::text(std::size_t arch, std::size_t trace, const std::string& key) const {
   const Base& base = bases_[arch * study_.traces.size() + trace];
-  if (key.starts_with(kMakePrefix)) {
-    const StepChanges changes = changes_of(study_, {});
-    const auto fields = app::kind_fields();
-    const auto field =
-        std::ranges::find(fields, std::string_view(key).substr(kMakePrefix.size()), &app::KindField::name);
-    return study_.traces[trace].starts_with(kMadePrefix) && field != fields.end() ? changes.make.*field->member : "";
+  if (key.starts_with(kMakePrefix) && !study_.traces[trace].starts_with(kMadePrefix)) {
+    return "";
   }
-  const system::System& system = base.read.system;
-  if (key.starts_with(system::kGpuPrefix)) {
-    const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
-    const arch::Resolved resolved =
-        arch::resolve_arch(cli::find_file(gpu.arch, cli::architecture_files()), arch::parse_overrides(system.gpu_set),
-                           cli::search_folders(cli::architecture_files()));
-    return text_of_key(resolved, std::string_view(key).substr(system::kGpuPrefix.size()));
+  return text_of(key, changes_of(study_, {}), base.read.system, base.yaml);
+}
+
+bool StepInputs::is_left_out(const Point& point, const Read& step) const {
+  if (conditions_.empty()) {
+    return false;
   }
-  if (system::find_system_key(key)) {
-    return system::text_of_key(system, key);
-  }
-  ProblemList problems;
-  arch::YamlReader yaml(problems);
-  const auto document = yaml.parse(base.yaml, "an application", "");
-  return document == nullptr ? "" : system::text_at(document->root(), key);
+  const StepChanges changes = changes_of(study_, point.settings);
+  const std::string yaml = application::to_yaml(step.application);
+  const StepValues values{[&](const std::string& key) { return text_of(key, changes, step.system, yaml); },
+                          first_gpu(step.system).arch.dram.command_hz};
+  return !std::ranges::all_of(conditions_, [&](const Condition& condition) { return condition.holds(values); });
 }
 
 std::string StepInputs::key_of(const Read& step) const {
@@ -199,6 +221,10 @@ Prepared StepInputs::prepare(const Plan& plan, const std::function<bool(std::uin
     }
     try {
       const Read step = read(candidate.point.arch, candidate.point.trace, candidate.point.settings);
+      if (is_left_out(candidate.point, step)) {
+        ++out.left_out;
+        continue;
+      }
       const system::Fabric fabric(step.system);
       static_cast<void>(run::Binding(step.application, step.system, fabric));
       row.key = key_of(step);

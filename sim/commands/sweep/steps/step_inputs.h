@@ -13,6 +13,7 @@
 #include "sim/commands/sweep/study/expand.h"
 #include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/study.h"
+#include "sim/commands/sweep/study/where.h"
 #include "sim/system/application/application.h"
 #include "sim/system/config/system.h"
 
@@ -25,7 +26,8 @@ class StepInputs final : public BaseValues {
 
   [[nodiscard]] std::string text(std::size_t arch, std::size_t trace, const std::string& key) const override;
 
-  /// Reads every point of the plan, as prepare() of kernels does: what contradicts itself is skipped with its reason.
+  /// Reads every point of the plan, as prepare() of kernels does: what contradicts itself is skipped with its reason,
+  /// and what a condition excludes is left out.
   [[nodiscard]] Prepared prepare(const Plan& plan, const std::function<bool(std::uint64_t)>& tell) const;
 
   /// Runs points; `database` holds the times of kernels, and outlives what is returned.
@@ -46,8 +48,10 @@ class StepInputs final : public BaseValues {
 
   [[nodiscard]] Read read(std::size_t arch, std::size_t trace, const std::vector<Setting>& settings) const;
   [[nodiscard]] std::string key_of(const Read& step) const;
+  [[nodiscard]] bool is_left_out(const Point& point, const Read& step) const;
 
   Study study_;
+  std::vector<Condition> conditions_;
   std::vector<Base> bases_;  ///< the applications of the first system, then those of the next
 };
 

@@ -10,6 +10,7 @@
 #include "sim/base/units.h"
 #include "sim/commands/app/kinds/kinds.h"
 #include "sim/commands/app/step/what_if.h"
+#include "sim/system/config/changes.h"
 
 namespace gpusim::sweep {
 namespace {
@@ -17,8 +18,9 @@ namespace {
 using arch::Unit;
 
 /// Options of the generator that are numbers. The others are words, which it checks itself.
-constexpr std::array<std::string_view, 8> kCounts{"batch",    "sequence", "gpus",    "operations",
-                                                  "elements", "size",     "streams", "workers"};
+constexpr std::array<std::string_view, 12> kCounts{"batch",    "sequence", "gpus",         "operations",
+                                                   "elements", "size",     "streams",      "workers",
+                                                   "tensor",   "pipeline", "microbatches", "pad-vocabulary"};
 
 bool is_option(std::string_view name) {
   const auto fields = app::kind_fields();
@@ -44,6 +46,8 @@ class StepKeys final : public KeyBook {
   [[nodiscard]] bool is_parameter(std::string_view key) const override {
     return key.starts_with("kernels.") && key.find(".params.") != std::string_view::npos;
   }
+
+  [[nodiscard]] std::string_view arch_prefix() const override { return system::kGpuPrefix; }
 
   [[nodiscard]] std::string suggest(const std::string& key) const override {
     if (!key.starts_with(kMakePrefix)) {

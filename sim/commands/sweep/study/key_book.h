@@ -23,6 +23,8 @@ class KeyBook {
   [[nodiscard]] virtual std::optional<arch::Key> find(std::string_view key) const = 0;
   /// Whether the key takes integers and words, as parameters of traces do.
   [[nodiscard]] virtual bool is_parameter(std::string_view key) const = 0;
+  /// What stands before a key of an architecture: "gpu.".
+  [[nodiscard]] virtual std::string_view arch_prefix() const = 0;
   /// What is allowed in place of an unknown key.
   [[nodiscard]] virtual std::string suggest(const std::string& key) const = 0;
 };

@@ -170,12 +170,8 @@ void Checker::check_combination() {
 }
 
 void Checker::check_conditions() {
-  if (study_.keys != nullptr && !study_.where.empty()) {
-    problems_.add({locate_("where", study_.where.front()), "conditions are on keys of kernels", "leave them out"});
-    return;
-  }
   for (const std::string& text : study_.where) {
-    (void)parse_condition(text, locate_("where", text), problems_);
+    (void)parse_condition(text, study_, locate_("where", text), problems_);
   }
 }
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/base/text.h"
-#include "sim/commands/sweep/study/domain.h"
 #include "sim/model/arch/overrides.h"
 #include "sim/model/arch/value.h"
 
@@ -67,8 +67,8 @@ std::string to_text(const Dimension& dimension) {
   return text.empty() ? "plain numbers" : text;
 }
 
-/// Where one side has a unit and the other none.
-std::string units_hint(const Dimension& dimension) {
+/// Where one side has a unit and the other none. `prefix` is that of keys of architectures.
+std::string units_hint(const Dimension& dimension, std::string_view prefix) {
   static constexpr std::array<std::pair<Dimension, const char*>, 4> kExamples{
       {{{1, 0, 0}, "l2.bytes <= 50 MiB"},
        {{0, 1, 0}, "dram.timing.RAS <= 30 ns"},
@@ -76,13 +76,14 @@ std::string units_hint(const Dimension& dimension) {
        {{1, 0, 1}, "dram.bandwidth <= 4 TB/s"}}};
   const auto* const found = std::ranges::find(kExamples, dimension, &std::pair<Dimension, const char*>::first);
   return std::string("units on both sides") +
-         (found == kExamples.end() ? "" : std::string(", such as ") + found->second);
+         (found == kExamples.end() ? "" : ", such as " + std::string(prefix) + found->second);
 }
 
 /// Follows a formula's steps with what they count instead of with numbers.
 class UnitChecker {
  public:
-  UnitChecker(const Formula& formula, std::span<const Dimension> names) : formula_(formula), names_(names) {}
+  UnitChecker(const Formula& formula, std::span<const Domain> names, std::string_view prefix)
+      : formula_(formula), names_(names), prefix_(prefix) {}
 
   /// What is wrong; empty when nothing is.
   std::string check() {
@@ -107,7 +108,7 @@ class UnitChecker {
   std::string follow(const Formula::Step& step) {
     switch (step.op) {
       case Op::kNumber: stack_.push_back(step.unit == nullptr ? Dimension() : dimension_of(step.unit->word)); return {};
-      case Op::kName: stack_.push_back(names_[step.name]); return {};
+      case Op::kName: stack_.push_back(dimension_of(names_[step.name].unit())); return {};
       case Op::kNegate:
       case Op::kNot: return {};
       default: return join(step.op);
@@ -123,12 +124,14 @@ class UnitChecker {
     }
     const bool is_sum = op == Op::kAdd || op == Op::kSubtract;
     stack_.push_back(is_sum ? a : Dimension());
-    hint_ = a == Dimension() || b == Dimension() ? units_hint(a == Dimension() ? b : a) : "both sides in one unit";
+    hint_ =
+        a == Dimension() || b == Dimension() ? units_hint(a == Dimension() ? b : a, prefix_) : "both sides in one unit";
     return a == b ? std::string() : to_text(a) + (is_sum ? " are joined with " : " are compared with ") + to_text(b);
   }
 
   const Formula& formula_;
-  std::span<const Dimension> names_;
+  std::span<const Domain> names_;
+  std::string_view prefix_;
   std::vector<Dimension> stack_;
   std::string hint_;  ///< hint for what was joined last
 };
@@ -139,22 +142,36 @@ std::size_t first_place(const Formula& formula, std::size_t name) {
   return std::ranges::find_if(formula.steps(), is_it)->at + 1;
 }
 
-/// What the names count; what is not a key with numbers is added to `problems`.
-std::vector<Dimension> dimensions_of(const Formula& formula, const SourceLocation& where, ProblemList& problems) {
-  std::vector<Dimension> all;
+/// The keys that the names are; what is not a key with numbers is added to `problems`.
+std::vector<Domain> domains_of(const Formula& formula, const Study& study, const SourceLocation& where,
+                               ProblemList& problems) {
+  std::vector<Domain> all;
   for (std::size_t i = 0; i < formula.names().size(); ++i) {
     const std::string& name = formula.names()[i];
     const std::string place = ", at character " + std::to_string(first_place(formula, i));
-    const std::optional<Domain> domain = Domain::of(name);
+    const std::optional<Domain> domain = Domain::of(name, study);
     if (!domain) {
-      problems.add({where, "unknown key " + arch::in_quotes(name) + place, arch::suggest_key(name)});
-    } else if (!domain->is_numeric()) {
+      problems.add({where, "unknown key " + arch::in_quotes(name) + place,
+                    study.keys == nullptr ? arch::suggest_key(name) : study.keys->suggest(name)});
+    } else if (!domain->is_numeric() && !domain->is_parameter()) {
       problems.add({where, "'" + name + "' has no number to compare" + place, ""});
     } else {
-      all.push_back(dimension_of(domain->unit()));
+      all.push_back(*domain);
     }
   }
   return all;
+}
+
+/// The number of a text in its base unit.
+double number_of(const Domain& domain, std::string_view text, std::uint64_t dram_command_hz) {
+  const ParsedNumber parsed = domain.parse(text);
+  if (!parsed.error.empty()) {
+    throw InputError({{"--where", 0, 0}, arch::in_quotes(domain.key()) + ": " + parsed.error, parsed.hint});
+  }
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  const Exact& value = parsed.number.value;
+  const auto command_hz = static_cast<std::int64_t>(dram_command_hz);
+  return parsed.number.word == "clocks" ? (value * Exact::of(kNsPerSecond, command_hz)).value() : value.value();
 }
 
 double value_of(const Domain& domain, const arch::Resolved& arch, const Parameters& parameters) {
@@ -172,18 +189,30 @@ double value_of(const Domain& domain, const arch::Resolved& arch, const Paramete
   if (entry == nullptr) {
     throw InputError({{"--where", 0, 0}, arch::in_quotes(arch.arch.name) + " has no '" + domain.key() + "'", ""});
   }
-  const Number number = domain.parse(entry->text).number;
-  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-  const auto command_hz = static_cast<std::int64_t>(arch.arch.dram.command_hz);
-  return number.word == "clocks" ? (number.value * Exact::of(kNsPerSecond, command_hz)).value() : number.value.value();
+  return number_of(domain, entry->text, arch.arch.dram.command_hz);
 }
 
 }  // namespace
 
+Condition::Condition(Formula formula, std::vector<Domain> domains)
+    : formula_(std::move(formula)), domains_(std::move(domains)) {}
+
 bool Condition::holds(const arch::Resolved& arch, const Parameters& parameters) const {
   std::vector<double> values;
-  for (const std::string& name : formula_.names()) {
-    values.push_back(value_of(*Domain::of(name), arch, parameters));
+  for (const Domain& domain : domains_) {
+    values.push_back(value_of(domain, arch, parameters));
+  }
+  return formula_.holds(values);
+}
+
+bool Condition::holds(const StepValues& step) const {
+  std::vector<double> values;
+  for (const Domain& domain : domains_) {
+    const std::string text = step.text(domain.key());
+    if (text.empty()) {
+      throw InputError({{"--where", 0, 0}, arch::in_quotes(domain.key()) + " has no value here", "set or vary it"});
+    }
+    values.push_back(number_of(domain, text, step.dram_command_hz));
   }
   return formula_.holds(values);
 }
@@ -198,13 +227,14 @@ std::vector<std::string> Condition::parameters() const {
   return names;
 }
 
-std::optional<Condition> parse_condition(std::string_view text, const SourceLocation& where, ProblemList& problems) {
+std::optional<Condition> parse_condition(std::string_view text, const Study& study, const SourceLocation& where,
+                                         ProblemList& problems) {
   try {
     Formula formula = Formula::condition("", text);
     ProblemList mine;
-    const std::vector<Dimension> names = dimensions_of(formula, where, mine);
+    std::vector<Domain> names = domains_of(formula, study, where, mine);
     if (mine.empty()) {
-      UnitChecker units(formula, names);
+      UnitChecker units(formula, names, study.keys == nullptr ? "" : study.keys->arch_prefix());
       if (std::string error = units.check(); !error.empty()) {
         mine.add({where, arch::in_quotes(text) + ": " + error, units.hint()});
       }
@@ -212,7 +242,7 @@ std::optional<Condition> parse_condition(std::string_view text, const SourceLoca
     for (const Problem& problem : mine.problems()) {
       problems.add(problem);
     }
-    return mine.empty() ? std::optional(Condition(std::move(formula))) : std::nullopt;
+    return mine.empty() ? std::optional(Condition(std::move(formula), std::move(names))) : std::nullopt;
   } catch (const InputError& error) {
     for (Problem problem : error.problems()) {
       problem.where = where;
@@ -226,7 +256,7 @@ std::vector<Condition> conditions(const Study& study) {
   ProblemList problems;
   std::vector<Condition> all;
   for (const std::string& text : study.where) {
-    if (std::optional<Condition> condition = parse_condition(text, on_command_line("where", text), problems)) {
+    if (std::optional<Condition> condition = parse_condition(text, study, on_command_line("where", text), problems)) {
       all.push_back(std::move(*condition));
     }
   }

@@ -105,11 +105,12 @@ std::string array_script(const SlurmSweep& sweep) {
       "# One share of the sweep. Every point is stored the moment it ends: a task that is requeued, or killed and\n"
       "# started again, goes on with the points that its database does not have.\n";
   text += surroundings(sweep);
-  text += fmt::format(R"sh(shard=$SLURM_ARRAY_TASK_ID
+  text += fmt::format(
+      R"sh(shard=$SLURM_ARRAY_TASK_ID
 tries=1
 while
   "$program" sweep "$folder"/{study} --shard "$shard/{shards}" --db "$folder/shard-$shard-of-{shards}.db" \
-    --jobs {cores}{retry} --yes --quiet
+    --jobs {cores}{retry}{times} --yes --quiet
   status=$?
   [ "$status" -eq {killed} ] && [ "$tries" -lt {most} ]
 do
@@ -118,9 +119,10 @@ do
 done
 exit "$status"
 )sh",
-                      fmt::arg("study", shell_word(sweep.study)), fmt::arg("shards", sweep.shards),
-                      fmt::arg("cores", sweep.cores), fmt::arg("retry", sweep.retry ? " --retry" : ""),
-                      fmt::arg("killed", kKilled), fmt::arg("most", kMostTries));
+      fmt::arg("study", shell_word(sweep.study)), fmt::arg("shards", sweep.shards), fmt::arg("cores", sweep.cores),
+      fmt::arg("retry", sweep.retry ? " --retry" : ""),
+      fmt::arg("times", sweep.kernel_times.empty() ? "" : " --kernel-times " + shell_word(sweep.kernel_times)),
+      fmt::arg("killed", kKilled), fmt::arg("most", kMostTries));
   return text;
 }
 

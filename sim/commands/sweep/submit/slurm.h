@@ -33,6 +33,7 @@ struct SlurmSweep {
   std::uint64_t points = 0;          ///< that they are to run, together
   std::uint64_t cores = 1;           ///< cores of each task
   bool retry = false;                ///< also run points that failed before
+  std::string kernel_times;          ///< as --kernel-times takes it, for steps; empty: the usual file
   std::string time;                  ///< as --time takes it
   std::string memory;                ///< as --mem takes it
   std::string partition;             ///< empty: the cluster's default

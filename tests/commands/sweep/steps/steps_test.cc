@@ -163,6 +163,49 @@ TEST_CASE("keys that no study of steps has are refused with the nearest, as are 
              Contains("is not generated"));
 }
 
+TEST_CASE(
+    "conditions leave out steps by keys of systems, of their GPUs as changed, of applications and of generators") {
+  const Folder folder;
+  const auto kept = [](Study study, const std::string& condition) {
+    study.where = {condition};
+    const StepInputs inputs(study);
+    const Prepared prepared = inputs.prepare(Plan(study, inputs), {});
+    CHECK(prepared.left_out + prepared.points.size() == Plan(study, inputs).size());
+    return texts_of(prepared, 0);
+  };
+  using Texts = std::vector<std::string>;
+  const std::string file = folder.application();
+  CHECK(kept(study_of({"dgx-h100"}, file, {"gpu.sm.count=66,132,160"}), "gpu.noc.gpcs > 8") == Texts{"160"});
+  CHECK(kept(study_of({"dgx-h100"}, file, {"gpu.dram.bandwidth=1 TB/s,2 TB/s"}),
+             "gpu.dram.bandwidth / gpu.sm.count < 10 GB/s") == Texts{"1 TB/s"});
+  CHECK(kept(study_of({"dgx-h100"}, file, {"calls.launch=1us,4us"}), "calls.launch <= 2 us") == Texts{"1us"});
+  CHECK(kept(study_of({"dgx-h100"}, file, {"kernels.k.bytes=1x,4x"}),
+             "kernels.k.bytes > 64 MiB and gpu.dram.timing.CCDS > 1 ns") == Texts{"256 MiB"});
+  CHECK(
+      kept(study_of({"dgx-h100"}, "make:transformer-train", {"make.batch=1,2,4", "make.gpus=2,8"}, {"make.model=gpt2"}),
+           "make.batch * make.gpus == 8") == Texts{"1", "4"});
+}
+
+TEST_CASE("a condition on steps is refused for what it cannot compare, and a point without a value is skipped") {
+  const Folder folder;
+  const auto error_with = [&](const std::string& condition) {
+    Study study = study_of({"dgx-h100"}, folder.application(), {"calls.launch=1us,2us"});
+    study.where = {condition};
+    return error_of(study);
+  };
+  CHECK_THAT(error_with("sm.count > 66"),
+             Contains("unknown key 'sm.count'") && Contains("did you mean 'gpu.sm.count'?"));
+  CHECK_THAT(error_with("make.mode == 1"), Contains("has no number to compare"));
+  CHECK_THAT(error_with("gpu.l2.bytes <= 50"), Contains("such as gpu.l2.bytes <= 50 MiB"));
+  CHECK_THAT(error_with("calls.launch < 2"), Contains("ns are compared with plain numbers"));
+  Study study = study_of({"dgx-h100"}, folder.application(), {"calls.launch=1us"});
+  study.where = {"make.batch > 1"};
+  const StepInputs inputs(study);
+  const Prepared prepared = inputs.prepare(Plan(study, inputs), {});
+  REQUIRE(prepared.points.size() == 1);
+  CHECK_THAT(prepared.points[0].row.reason, Contains("'make.batch' has no value here (set or vary it)"));
+}
+
 TEST_CASE("a study of steps is written to a file that reads back to the same") {
   StudyFile file;
   file.study = study_of({"dgx-h100"}, "make:transformer-train", {"make.batch=1,2"}, {"make.model=gpt2"});

@@ -69,6 +69,12 @@ TEST_CASE("The script of an array is as it was") {
   CHECK(script == golden("tests/commands/sweep/submit/golden/array.txt", script));
 }
 
+TEST_CASE("Tasks of steps keep times of kernels where the user wants them") {
+  SlurmSweep sweep = sample();
+  sweep.kernel_times = "/data/my times.db";
+  CHECK_THAT(array_script(sweep), Catch::Contains("--jobs 1 --kernel-times '/data/my times.db' --yes --quiet"));
+}
+
 TEST_CASE("The script that merges is as it was") {
   const std::string script = merge_script(sample());
   CHECK(script == golden("tests/commands/sweep/submit/golden/merge.txt", script));
