@@ -150,7 +150,9 @@ TEST_CASE("dependence latencies are those that compilers keep, but for the ones 
     for (auto gpu = begin; gpu != end; ++gpu) {
       INFO(gpu->second.name);
       const isa::Timing& timing = timing_of(gpu->second, row.timing_class);
-      CHECK(timing.supported);
+      if (!timing.supported) {
+        continue;  // GTX 16 lacks the tensor cores of other Turing
+      }
       latencies.insert(row.second == "guard" ? gpu->second.sm.guard_latency : timing.latency);
     }
     INFO(row.compute_capability << ", " << row.timing_class << ": " << row.first << " to " << row.second << " by "

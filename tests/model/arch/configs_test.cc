@@ -155,6 +155,10 @@ TEST_CASE("the latencies of the shipped files add up to the measured ones") {
   CHECK(near_hit(a40) + miss(a40) == Approx(547).margin(2));
   const Arch t4 = load_arch(kConfigs / "t4.yaml", {});
   CHECK(near_hit(t4) == 188);
+  const Arch p100 = load_arch(kConfigs / "p100.yaml", {});
+  CHECK(near_hit(p100) == 234);
+  const Arch rtx2080ti = load_arch(kConfigs / "rtx2080ti.yaml", {});
+  CHECK(near_hit(rtx2080ti) == 236);
   const Arch gh200 = load_arch(kConfigs / "gh200.yaml", {});
   CHECK(near_hit(gh200) == 280);
   // A miss takes 685 cycles, of which 41 close another row and wait for refreshes.
@@ -173,8 +177,11 @@ TEST_CASE("the limits of a GPU are those of its compute capability") {
     std::uint64_t unit;
   };
   const std::uint64_t kib = 1024;
-  const auto row = GENERATE_COPY(values<Row>({{"v100", "7.0", 64, 32, 96 * kib, 96 * kib, 0, 256},
+  const auto row = GENERATE_COPY(values<Row>({{"p100", "6.0", 64, 32, 64 * kib, 48 * kib, 0, 256},
+                                              {"v100", "7.0", 64, 32, 96 * kib, 96 * kib, 0, 256},
                                               {"t4", "7.5", 32, 16, 64 * kib, 64 * kib, 0, 256},
+                                              {"rtx2080ti", "7.5", 32, 16, 64 * kib, 64 * kib, 0, 256},
+                                              {"gtx1660ti", "7.5", 32, 16, 64 * kib, 64 * kib, 0, 256},
                                               {"a100", "8.0", 64, 32, 164 * kib, 163 * kib, kib, 128},
                                               {"a100-40gb", "8.0", 64, 32, 164 * kib, 163 * kib, kib, 128},
                                               {"rtx3090", "8.6", 48, 16, 100 * kib, 99 * kib, kib, 128},
@@ -209,12 +216,26 @@ TEST_CASE("a generation lacks the instructions that came after it") {
     return keys;
   };
   using Keys = std::vector<std::string>;
+  CHECK(lacks("p100") == Keys{"uniform", "hmma_16816_f32", "hmma_1688_f32", "hmma_1688_tf32", "hmma_884_f32",
+                              "imma_16832", "imma_8816", "dmma_884", "redux", "async_copy", "matrix_load"});
+  CHECK(lacks("gtx1660ti") == Keys{"hmma_16816_f32", "hmma_1688_f32", "hmma_1688_tf32", "hmma_884_f32", "imma_16832",
+                                   "imma_8816", "dmma_884", "redux", "async_copy"});
+  CHECK(lacks("rtx2080ti") == lacks("t4"));
   CHECK(lacks("v100") == Keys{"uniform", "hmma_16816_f32", "hmma_1688_f32", "hmma_1688_tf32", "imma_16832", "imma_8816",
                               "dmma_884", "redux", "async_copy", "matrix_load"});
   CHECK(lacks("t4") ==
         Keys{"hmma_16816_f32", "hmma_1688_tf32", "hmma_884_f32", "imma_16832", "dmma_884", "redux", "async_copy"});
   CHECK(lacks("a100") == Keys{"hmma_884_f32"});
   CHECK(lacks("rtx3090") == Keys{"hmma_884_f32"});
+}
+
+TEST_CASE("Pascal has two sub-cores, L1 beside shared memory, and no independent threads") {
+  const Arch p100 = load_arch(kConfigs / "p100.yaml", {});
+  CHECK(p100.maturity == arch::Maturity::kExperimental);
+  CHECK(p100.sm.sub_cores == 2);
+  CHECK(p100.sm.simt == Simt::kStack);
+  CHECK(p100.sm.shared.carveouts == std::vector<std::uint64_t>{64 * 1024});
+  CHECK(p100.sm.l1.unified_bytes - p100.sm.shared.carveouts.front() == 24 * 1024);
 }
 
 TEST_CASE("a tensor instruction issues at the rate of its type, or below it") {
