@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of docs/validation-kernels.md, made of what `gpusim validate --suite kernels --json FILE` wrote, and the
 picture of simulated over measured times, drawn from the document's table of cases and from nothing else."""
+import itertools
 import math
 import re
 
@@ -8,6 +9,9 @@ import curve_plots
 from curve_plots import EDGE, short, text
 
 TEN = 10
+LADDERS = "SGEMM ladder", "reduction ladder", "transpose"
+STATES = "cold", "warm", "dirty"
+SAME_PCT = 2
 LEAST_DECADE, MOST_DECADE = 0, 6
 
 
@@ -101,6 +105,48 @@ def counters(suite):
                          f"{off:+.1f}", case["unit"]])
     rows.sort(key=lambda row: (row[1], row[0]))
     return table(["case", "metric", "simulated:", "measured:", "off by:", "unit"], rows)
+
+
+def ladder_of(case):
+    """What the steps of a ladder have in common: the kind, the GPU, the clock, the caches and the size in the name."""
+    size = "-".join(re.findall(r"\d{3,}", case["id"].rsplit("/", 1)[1]))
+    return case["kind"], case["arch"], state_of(case), size
+
+
+def step_of(case):
+    words = case["id"].rsplit("/", 1)[1].removeprefix("own-").split("-")
+    return "-".join(word for word in words if not re.fullmatch(r"\d{3,}", word) and word not in STATES)
+
+
+def turned(steps):
+    """Pairs of steps that the simulation puts the other way round than silicon does. Nearer ones have no order."""
+    return [(one, other) for one, other in itertools.combinations(steps, 2)
+            if max(one["measured"], other["measured"]) > (1 + SAME_PCT / 100) * min(one["measured"], other["measured"])
+            and (one["measured"] - other["measured"]) * (one["simulated"] - other["simulated"]) <= 0]
+
+
+def ladders(suite):
+    """Whether the steps of each ladder follow one another as on silicon."""
+    found = {}
+    for case in counted(suite["cases"]):
+        if case["kind"] in LADDERS and case["simulated"] is not None:
+            found.setdefault(ladder_of(case), []).append(case)
+    rows = []
+    for (kind, gpu, state, size), steps in found.items():
+        if len(steps) > 1:
+            steps.sort(key=lambda case: -case["measured"])
+            wrong = turned(steps)
+            told = "; ".join(f"{step_of(one)} and {step_of(other)}" for one, other in wrong)
+            rows.append([len(wrong) == 0, [kind, gpu, ", ".join(filter(None, [size, state])),
+                                           ", ".join(map(step_of, steps)), told or "as on silicon"]])
+    if not rows:
+        return "No ladder was simulated."
+    rows.sort(key=lambda row: row[0])
+    right = sum(is_right for is_right, _ in rows)
+    head = (f"{right} of {len(rows)} ladders have their steps in the order of silicon. Steps whose measured times are "
+            f"within {SAME_PCT} % of each\nother have no order.")
+    return head + "\n\n" + table(["ladder", "GPU", "size, clock, caches", "steps, the slowest first", "order"],
+                                [cells for _, cells in rows])
 
 
 def worst(suite):

@@ -435,7 +435,7 @@ PARTS = [
     ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
     ("docs/validation/dram-reference.md", "dram-reference", with_program(dram_reference)),
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
-      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "counters", "cases")),
+      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "counters", "cases")),
     ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),

@@ -48,7 +48,7 @@ TEST_CASE("a warp waits at an mbarrier until the last arrival, and the wait is i
   const auto kernel = run(initialised("1") + kProducerSleeps);
   // 1024 ns at 1.83 GHz are 1874 cycles. The poll is suspended all the while: one is enough.
   CHECK(executed(kernel, "SYNCS.PHASECHK") == 1);
-  const std::uint64_t cycles = waited(kernel, "@!P0 BRA", stats::Stall::kShortScoreboard);
+  const std::uint64_t cycles = waited(kernel, "@!P0 BRA", stats::Stall::kLongScoreboard);
   CHECK(cycles > 1874 - 100);
   CHECK(cycles < 1874 + 100);
 }
@@ -132,7 +132,7 @@ TEST_CASE("LDGSTS copies arrive at an mbarrier when they have come") {
                           "x[lane*4]\nARRIVES.LDGSTSBAR.64 [UR4] @ done\nelse\n" +
                           kWait + "end\n");
   // Nothing is in L2: 265 cycles to it and back, 290 more to DRAM.
-  CHECK(waited(kernel, "@!P0 BRA", stats::Stall::kShortScoreboard) > 500);
+  CHECK(waited(kernel, "@!P0 BRA", stats::Stall::kLongScoreboard) > 500);
 }
 
 TEST_CASE("an mbarrier that is used before or beside its initialisation is an error of the trace") {

@@ -41,7 +41,7 @@ const std::string kArrive = "SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [R4], RZ @ b[0] i
 TEST_CASE("an arrival reaches the mbarrier of another CTA one way through the switch after it left the SM") {
   const auto polled = [](const std::string& latency) {
     const auto kernel = on_h100(kHead, with_barrier("32", pair(kArrive)), {{"noc.dsmem_latency", latency + " cycles"}});
-    return waited(kernel, "@!P0 BRA again", stats::Stall::kShortScoreboard);
+    return waited(kernel, "@!P0 BRA again", stats::Stall::kLongScoreboard);
   };
   // CTA 0 polls when CTA 1 arrives: what an arrival takes at home besides the way is hidden but for a few cycles.
   CHECK(polled("83") > 83);

@@ -51,6 +51,22 @@ class Tables(unittest.TestCase):
         rows = cells(kernel_suite.counters(SUITE))
         self.assertEqual(rows, [["`sum/a/dram`", "throughput.dram_pct", "30", "33.5", "-3.5", "%"]])
 
+    def test_a_ladder_names_the_steps_that_the_simulation_turns_round(self):
+        steps = [case("ladder/t4/naive", "SGEMM ladder", 90, 100), case("ladder/t4/tiled", "SGEMM ladder", 95, 60),
+                 case("ladder/t4/wide", "SGEMM ladder", 96, 59.5)]
+        said = kernel_suite.ladders({**SUITE, "cases": SUITE["cases"] + steps})
+        self.assertIn("0 of 1 ladders have their steps in the order of silicon", said)
+        self.assertIn("| naive, tiled, wide | naive and tiled; naive and wide |", said)
+
+    def test_steps_of_other_sizes_caches_or_clocks_are_other_ladders(self):
+        steps = [case("ladder/t4/own-naive-2048-warm", "transpose", 90, 100),
+                 case("ladder/t4/own-padded-2048-warm", "transpose", 20, 25),
+                 case("ladder/t4/own-padded-512-warm", "transpose", 200, 200),
+                 case("ladder/t4/own-padded-2048-cold", "transpose", 200, 200, cache="cold")]
+        said = kernel_suite.ladders({**SUITE, "cases": steps})
+        self.assertIn("1 of 1 ladders have", said)
+        self.assertIn("| transpose | t4 | 2048, boost, warm | naive, padded | as on silicon |", said)
+
     def test_the_summary_tells_slow_cases_and_faults(self):
         said = kernel_suite.summary(SUITE)
         self.assertIn("3 times count: the mean error is 23.7 %", said)

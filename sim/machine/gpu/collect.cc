@@ -20,6 +20,7 @@
 #include "sim/machine/sm/sm.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/isa/mio.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/power/estimate.h"
 #include "sim/model/trace/kernel.h"
@@ -40,6 +41,7 @@ stats::MachineLimits machine_limits(const arch::Arch& arch) {
   limits.dram_activates_per_second = arch::activates_per_second(arch.dram);
   limits.l2_bytes_per_cycle = static_cast<double>(arch.l2.slices) * arch.l2.slice_bytes_per_cycle;
   limits.l1_bytes_per_cycle = arch.sm.l1.data_bytes_per_cycle;
+  limits.lsu_lanes = arch.sm.lsu.lanes;
   limits.shared_bytes_per_cycle = kSharedBytesPerCycle;
   for (std::size_t c = 0; c < isa::kFlopClasses; ++c) {
     limits.flops_per_cycle_sm[c] = arch::flops_per_cycle(arch.sm, static_cast<isa::FlopClass>(c));
@@ -62,6 +64,15 @@ void finish_producers(const lower::KernelImage& image, stats::KernelResult& resu
   }
 }
 
+/// What goes to the units behind the MIO queue, which the code tells.
+void add_mio(const isa::Instr& instr, std::uint64_t executed, stats::SmCounters& sm) {
+  const isa::MioUnit unit = isa::mio_unit(instr);
+  sm.lsu_instructions += unit == isa::MioUnit::kLsu ? executed : 0;
+  sm.adu_instructions += unit == isa::MioUnit::kAdu ? executed : 0;
+  sm.shuffles += instr.timing == isa::TimingClass::kShuffle ? executed : 0;
+  sm.lsu_data_registers += isa::data_registers(instr) * executed;
+}
+
 void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, stats::KernelResult& result) {
   for (const sm::PerWorker& worker : workers) {
     for (std::size_t pc = 0; pc < worker.profile.size(); ++pc) {
@@ -76,7 +87,9 @@ void add_profiles(const lower::KernelImage& image, const sm::Workers& workers, s
   for (std::size_t pc = 0; pc < image.ops.size(); ++pc) {
     const lower::WarpOp& op = image.ops[pc];
     const stats::PcResult& done = result.pcs[pc];
-    const auto pipe = static_cast<std::size_t>(image.kernel->code[pc].pipe());
+    const isa::Instr& instr = image.kernel->code[pc];
+    const auto pipe = static_cast<std::size_t>(instr.pipe());
+    add_mio(instr, done.warp_instructions, result.sm);
     result.pipe_instructions[pipe] += done.warp_instructions;
     result.pipe_busy_cycles[pipe] += done.warp_instructions * op.interval.numerator / op.interval.denominator;
     result.flops[static_cast<std::size_t>(op.flop_class)] +=

@@ -59,6 +59,11 @@ Invariants invariants_of_warps(const stats::KernelResult& k) {
                 by_pc(k, &stats::PcResult::shared_wavefronts) - by_pc(k, &stats::PcResult::shared_ideal_wavefronts),
                 k.sm.shared_wavefronts - k.sm.shared_ideal_wavefronts},
       Invariant{"CTAs completed = CTAs simulated", k.sm.ctas, k.simulated_ctas},
+      Invariant{"instructions of the load/store unit and the ADU <= those of the MIO queue",
+                k.sm.lsu_instructions + k.sm.adu_instructions, 0,
+                k.pipe_instructions[static_cast<std::size_t>(isa::Pipe::kLsu)]},
+      Invariant{"registers of data = one a shuffle, up to four another instruction of the load/store unit",
+                k.sm.lsu_data_registers, k.sm.shuffles, 4 * k.sm.lsu_instructions - 3 * k.sm.shuffles},
   };
 }
 
@@ -97,6 +102,11 @@ Invariants invariants_of_l1(const stats::KernelResult& k) {
       Invariant{"L1 misses + bypasses = merges + sectors asked of L2", k.l1.load_misses + k.l1.bypass_sectors,
                 k.l1.mshr_merges + k.l1.fill_sectors},
       Invariant{"sectors L1s asked for = sectors L2 was asked for", k.l1.fill_sectors, k.l2.read_sectors},
+      Invariant{"sectors L1s asked for = one to eight a read request", k.l1.fill_sectors, k.l1.read_requests,
+                2 * kSectorsPerLine * k.l1.read_requests},
+      Invariant{"looked-up sectors already on their way <= those of all", k.l1.load_merges, 0,
+                std::min(k.l1.mshr_merges, k.l1.load_misses)},
+      Invariant{"store sectors that L1s have <= store sectors", k.l1.store_hits, 0, k.l1.store_sectors},
       Invariant{"local load hits + misses = sectors", k.local.load_hits + k.local.load_misses, k.local.load_sectors},
       Invariant{"local sectors made dirty = written back + not needed any more", k.local.dirtied_sectors,
                 k.local.written_back_sectors + k.local.dropped_sectors},

@@ -25,10 +25,14 @@ struct SmCounters {
   std::uint64_t shared_ideal_wavefronts = 0;
   std::uint64_t shared_read_bytes = 0;
   std::uint64_t shared_write_bytes = 0;
+  std::uint64_t lsu_instructions = 0;
+  std::uint64_t adu_instructions = 0;
+  std::uint64_t shuffles = 0;
+  std::uint64_t lsu_data_registers = 0;
 
-  static const std::array<Field<SmCounters>, 14> kFields;
+  static const std::array<Field<SmCounters>, 18> kFields;
 };
-inline constexpr std::array<Field<SmCounters>, 14> SmCounters::kFields{{
+inline constexpr std::array<Field<SmCounters>, 18> SmCounters::kFields{{
     {"active_cycles", Unit::kCycles, "cycles with at least one resident warp", &SmCounters::active_cycles},
     {"warp_cycles", Unit::kWarpCycles, "resident warps summed over cycles", &SmCounters::warp_cycles},
     {"issue_cycles", Unit::kCycles, "sub-core cycles in which an instruction issued", &SmCounters::issue_cycles},
@@ -47,6 +51,15 @@ inline constexpr std::array<Field<SmCounters>, 14> SmCounters::kFields{{
      &SmCounters::shared_ideal_wavefronts},
     {"shared_read_bytes", Unit::kBytes, "bytes lanes read from shared memory", &SmCounters::shared_read_bytes},
     {"shared_write_bytes", Unit::kBytes, "bytes lanes wrote to shared memory", &SmCounters::shared_write_bytes},
+    {"lsu_instructions", Unit::kInstructions, "instructions for the load/store unit, shuffles among them",
+     &SmCounters::lsu_instructions},
+    {"adu_instructions", Unit::kInstructions,
+     "instructions for the address divergence unit: constant loads, barriers, special registers",
+     &SmCounters::adu_instructions},
+    {"shuffles", Unit::kInstructions, "shuffles, each of which passes the data stage of L1 once",
+     &SmCounters::shuffles},
+    {"lsu_data_registers", Unit::kCount, "registers that instructions bring to the load/store unit as data",
+     &SmCounters::lsu_data_registers},
 }};
 static_assert(covers_every_field<SmCounters>());
 
@@ -127,10 +140,13 @@ struct L1Counters {
   std::uint64_t global_atomic_sectors = 0;
   std::uint64_t bulk_sectors = 0;
   std::uint64_t ideal_sectors = 0;
+  std::uint64_t store_hits = 0;
+  std::uint64_t load_merges = 0;
+  std::uint64_t read_requests = 0;
 
-  static const std::array<Field<L1Counters>, 20> kFields;
+  static const std::array<Field<L1Counters>, 23> kFields;
 };
-inline constexpr std::array<Field<L1Counters>, 20> L1Counters::kFields{{
+inline constexpr std::array<Field<L1Counters>, 23> L1Counters::kFields{{
     {"requests", Unit::kRequests, "global and local instructions with at least one lane", &L1Counters::requests},
     {"wavefronts", Unit::kCycles, "passes through the data stage", &L1Counters::wavefronts},
     {"load_sectors", Unit::kSectors, "sectors loads looked up", &L1Counters::load_sectors},
@@ -153,6 +169,13 @@ inline constexpr std::array<Field<L1Counters>, 20> L1Counters::kFields{{
     {"bulk_sectors", Unit::kSectors, "sectors of bulk copies, which are not requests", &L1Counters::bulk_sectors},
     {"ideal_sectors", Unit::kSectors,
      "sectors that global and local requests need where the lanes' bytes lie side by side", &L1Counters::ideal_sectors},
+    {"store_hits", Unit::kSectors, "store sectors that L1 has", &L1Counters::store_hits},
+    {"load_merges", Unit::kSectors, "looked-up sectors already on their way", &L1Counters::load_merges},
+    {"read_requests", Unit::kRequests,
+     "requests to L2 that read, where the two lines of 256 aligned bytes make one of an instruction, and bulk copies "
+     "one "
+     "a line",
+     &L1Counters::read_requests},
 }};
 static_assert(covers_every_field<L1Counters>());
 

@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The formulas of docs/metrics.md. E stands for elapsed SM-cycles (kernel cycles x SMs), A for active SM-cycles,
-// t for the kernel's time. Whatever divides by zero is zero: nothing happened, so nothing was used.
+// t for the kernel's time.
 #include "sim/model/stats/metrics.h"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
+#include "sim/model/stats/shares.h"
+#include "sim/model/stats/throughput_parts.h"
+
 namespace gpusim::stats {
 namespace {
 
-double ratio(double numerator, double denominator) {
-  return denominator > 0 ? numerator / denominator : 0.0;
-}
-
-double percent(double part, double whole) {
-  return 100.0 * ratio(part, whole);
-}
-
-double elapsed_sm_cycles(const Result& result, const KernelResult& kernel) {
-  return static_cast<double>(kernel.cycles) * result.machine.sms;
-}
-
-/// Sub-core cycles of the whole run: what a pipe of every sub-core could have worked.
-double elapsed_sub_core_cycles(const Result& result, const KernelResult& kernel) {
-  return elapsed_sm_cycles(result, kernel) * result.machine.sub_cores_per_sm;
+std::optional<double> hit_share(std::uint64_t hits, std::uint64_t all) {
+  return all == 0 ? std::nullopt : std::optional(percent(static_cast<double>(hits), static_cast<double>(all)));
 }
 
 constexpr std::array kFpPipes{isa::Pipe::kFma, isa::Pipe::kAlu, isa::Pipe::kFp16, isa::Pipe::kFp64, isa::Pipe::kXu};
@@ -53,7 +43,7 @@ double tensor_pct(const Result& result, const KernelResult& kernel) {
   return share;
 }
 
-double l2_pct(const Result& result, const KernelResult& kernel) {
+double l2_slices_pct(const Result& result, const KernelResult& kernel) {
   const double cycles = static_cast<double>(kernel.cycles);
   const std::uint64_t sectors = kernel.l2.read_sectors + kernel.l2.write_sectors + kernel.l2.atomic_sectors;
   const double moved = percent(static_cast<double>(sectors * kSectorBytes), result.machine.l2_bytes_per_cycle * cycles);
@@ -121,6 +111,23 @@ double sectors_per_atomic(const KernelResult& kernel) {
                static_cast<double>(kernel.l1.global_atomic_requests));
 }
 
+std::optional<double> l1_all_hit_pct(const KernelResult& kernel) {
+  const L1Counters& l1 = kernel.l1;
+  const std::uint64_t hits = l1.load_hits + l1.load_merges + l1.store_hits + kernel.local.store_hits;
+  const std::uint64_t all = l1.load_sectors + l1.bypass_sectors + l1.store_sectors + l1.atomic_sectors -
+                            l1.bulk_sectors + kernel.local.store_sectors;
+  return hit_share(hits, all);
+}
+
+std::optional<double> l2_all_hit_pct(const KernelResult& kernel) {
+  const L2Counters& l2 = kernel.l2;
+  const std::uint64_t hits =
+      l2.read_hits + l2.write_sectors + l2.atomic_hits + l2.far_hits + l2.far_write_sectors + l2.mshr_merges;
+  const std::uint64_t all =
+      l2.read_sectors + l2.write_sectors + l2.atomic_sectors + l2.far_sectors + l2.far_write_sectors;
+  return hit_share(hits, all);
+}
+
 double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe) {
   return percent(static_cast<double>(kernel.pipe_busy_cycles[static_cast<std::size_t>(pipe)]),
                  elapsed_sub_core_cycles(result, kernel));
@@ -137,30 +144,55 @@ const NocLevel& busiest_noc_level(const Result& result, const KernelResult& kern
                                    [&](const NocLevel& level) { return noc_level_pct(result, kernel, level); });
 }
 
-Throughput throughput(const Result& result, const KernelResult& kernel) {
+namespace {
+
+void add_units(const Result& result, const KernelResult& kernel, Throughput& t) {
   using enum isa::Pipe;
   static constexpr std::array kOtherPipes{kTensor, kUniform, kCbu, kLsu};
   const double elapsed = elapsed_sm_cycles(result, kernel);
-  const double seconds = time_us(result, kernel) * 1e-6;
-  const double dram_bytes = static_cast<double>(kernel.dram.read_bytes + kernel.dram.write_bytes);
-  Throughput t;
   t.issue_pct = percent(static_cast<double>(kernel.sm.issue_cycles), elapsed_sub_core_cycles(result, kernel));
   t.fp_pct = fp_pct(result, kernel);
   t.tensor_pct = tensor_pct(result, kernel);
-  t.sm_pct = std::max({t.issue_pct, t.fp_pct, largest_pipe_pct(result, kernel, kOtherPipes)});
-  t.l1_pct = percent(static_cast<double>(kernel.l1.wavefronts), elapsed);
-  t.l1_active_pct = percent(static_cast<double>(kernel.l1.wavefronts), static_cast<double>(kernel.sm.active_cycles));
+  t.pipes_pct = std::max({t.issue_pct, t.fp_pct, largest_pipe_pct(result, kernel, kOtherPipes)});
+  t.l1_stage_pct = percent(static_cast<double>(kernel.l1.wavefronts), elapsed);
+  t.l1_stage_active_pct =
+      percent(static_cast<double>(kernel.l1.wavefronts), static_cast<double>(kernel.sm.active_cycles));
   t.shared_pct = percent(static_cast<double>(kernel.sm.shared_wavefronts), elapsed);
-  t.l2_pct = l2_pct(result, kernel);
+  t.l2_slices_pct = l2_slices_pct(result, kernel);
   t.noc_pct = noc_level_pct(result, kernel, busiest_noc_level(result, kernel));
-  // Shares of a peak are of the cycles, as those of the other units; rates are of the kernel's time.
+}
+
+/// Shares of DRAM's peak are of the cycles, as those of the other units; rates are of the kernel's time.
+void add_rates(const Result& result, const KernelResult& kernel, Throughput& t) {
+  const double seconds = time_us(result, kernel) * 1e-6;
   const double running = seconds - kernel.begin_end_us * 1e-6;
+  const double dram_bytes = static_cast<double>(kernel.dram.read_bytes + kernel.dram.write_bytes);
   t.dram_pct = percent(dram_bytes, result.machine.dram_bytes_per_second * running);
   t.dram_rows_pct =
       percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * running);
-  t.memory_pct = std::max({t.l1_pct, t.shared_pct, t.l2_pct, t.dram_pct, t.dram_rows_pct});
   t.dram_gbs = ratio(dram_bytes, seconds) / 1e9;
   t.tflops = ratio(all_floating_point(kernel), seconds) / 1e12;
+}
+
+/// The maxima over parts; all else has been computed. Nsight Compute counts the links between the halves of L2 to L2
+/// alone.
+void add_maxima(const Result& result, const KernelResult& kernel, Throughput& t) {
+  constexpr std::string_view kLinks = "links";
+  t.parts = throughput_parts(result, kernel);
+  t.sm_pct = largest_part(t, PartOf::kSm);
+  t.l1_pct = largest_part(t, PartOf::kL1);
+  t.l1_active_pct = t.l1_pct * ratio(elapsed_sm_cycles(result, kernel), static_cast<double>(kernel.sm.active_cycles));
+  t.l2_pct = largest_part(t, PartOf::kL2);
+  t.memory_pct = std::max({t.l1_pct, largest_part(t, PartOf::kL2, kLinks), t.dram_pct});
+}
+
+}  // namespace
+
+Throughput throughput(const Result& result, const KernelResult& kernel) {
+  Throughput t;
+  add_units(result, kernel, t);
+  add_rates(result, kernel, t);
+  add_maxima(result, kernel, t);
   return t;
 }
 
@@ -173,9 +205,9 @@ std::array<UnitShare, 9> unit_shares(const Result& result, const KernelResult& k
   return {{{Bound::kTensor, tensor_share_pct(result, kernel)},
            {Bound::kFp, t.fp_pct},
            {Bound::kIssue, t.issue_pct},
-           {Bound::kL1, t.l1_pct},
+           {Bound::kL1, t.l1_stage_pct},
            {Bound::kShared, t.shared_pct},
-           {Bound::kL2, t.l2_pct},
+           {Bound::kL2, t.l2_slices_pct},
            {Bound::kNoc, t.noc_pct},
            {Bound::kDram, t.dram_pct},
            {Bound::kDramRows, t.dram_rows_pct}}};

@@ -28,6 +28,12 @@ inline constexpr double kBoundPct = 60.0;
 [[nodiscard]] double sectors_per_load(const KernelResult& kernel);
 [[nodiscard]] double sectors_per_store(const KernelResult& kernel);
 [[nodiscard]] double sectors_per_atomic(const KernelResult& kernel);
+/// Hits among the sectors of all accesses to L1, without bulk copies, which pass it by; nothing without any. A sector
+/// that is on its way is a hit, as the hardware counts it.
+[[nodiscard]] std::optional<double> l1_all_hit_pct(const KernelResult& kernel);
+/// Hits among the sectors of all requests to L2, those from one half to the other included. A write always hits, and so
+/// does a sector that is on its way.
+[[nodiscard]] std::optional<double> l2_all_hit_pct(const KernelResult& kernel);
 /// Busy cycles of one pipe, of all sub-cores' elapsed cycles.
 [[nodiscard]] double pipe_pct(const Result& result, const KernelResult& kernel, isa::Pipe pipe);
 /// How near the tensor pipes are to their limit: their FLOPs against the dense peak or their busy cycles, whichever is

@@ -28,10 +28,11 @@ struct MachineLimits {
   std::uint32_t dram_channels = 0;
   std::optional<NocPorts> noc_ports;  ///< nothing: saved by a version that did not count them
   double dram_bytes_per_second = 0;
-  double dram_activates_per_second = 0;                        ///< all channels; 0: DRAM has no rows
-  double l2_bytes_per_cycle = 0;                               ///< all slices
-  double l1_bytes_per_cycle = 0;                               ///< one SM
-  double shared_bytes_per_cycle = 0;                           ///< one SM
+  double dram_activates_per_second = 0;  ///< all channels; 0: DRAM has no rows
+  double l2_bytes_per_cycle = 0;         ///< all slices
+  double l1_bytes_per_cycle = 0;         ///< one SM
+  double shared_bytes_per_cycle = 0;     ///< one SM
+  std::uint32_t lsu_lanes = 0;  ///< that one SM's load/store unit takes a cycle; 0: saved by a version that did not say
   std::array<double, isa::kFlopClasses> flops_per_cycle_sm{};  ///< dense peak of one SM, by class
 };
 

@@ -68,10 +68,10 @@ Json links_json(const KernelView& view) {
   const std::uint64_t l1_writes = counts.l1.store_sectors + counts.l1.atomic_sectors;
   const std::array links{
       Link{"SM", "Shared", counts.sm.shared_read_bytes, counts.sm.shared_write_bytes, view.throughput.shared_pct},
-      Link{"SM", "L1", l1_reads * kSectorBytes, l1_writes * kSectorBytes, view.throughput.l1_pct,
+      Link{"SM", "L1", l1_reads * kSectorBytes, l1_writes * kSectorBytes, view.throughput.l1_stage_pct,
            view.levels[0].hit_pct},
       Link{"L1", "L2", counts.l2.read_sectors * kSectorBytes,
-           (counts.l2.write_sectors + counts.l2.atomic_sectors) * kSectorBytes, view.throughput.l2_pct,
+           (counts.l2.write_sectors + counts.l2.atomic_sectors) * kSectorBytes, view.throughput.l2_slices_pct,
            view.levels[2].hit_pct},
       Link{"L2", "L2 far half", counts.l2.far_sectors * kSectorBytes, 0, std::nullopt,
            counts.l2.far_sectors == 0 ? std::nullopt

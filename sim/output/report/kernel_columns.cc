@@ -219,21 +219,31 @@ void add_throughput(Columns& columns) {
     double stats::Throughput::*member;
   };
   using T = stats::Throughput;
-  static const std::array<Row, 14> kRows{{
-      {"sm_pct", {"%", "busiest of issue slots and pipes", "max(issue_pct, every pipe's busy cycles / C)"}, &T::sm_pct},
+  static const std::array<Row, 18> kRows{{
+      {"sm_pct", {"%", "SM", "largest of breakdown.sm"}, &T::sm_pct},
       {"memory_pct",
-       {"%", "busiest level", "max(l1_pct, shared_pct, l2_pct, dram_pct, dram_rows_pct)"},
+       {"%", "busiest level of memory", "largest of breakdown.l1, of breakdown.l2 without links, and dram_pct"},
        &T::memory_pct},
-      {"l1_pct", {"%", "L1 data stage", "counters.l1.wavefronts / E"}, &T::l1_pct},
+      {"l1_pct", {"%", "L1, which shared memory uses as well", "largest of breakdown.l1"}, &T::l1_pct},
       {"l1_active_pct",
-       {"%", "the same, of active cycles", "counters.l1.wavefronts / counters.sm.active_cycles"},
+       {"%", "the same, of active cycles", "throughput.l1_pct x E / counters.sm.active_cycles"},
        &T::l1_active_pct},
+      {"l2_pct", {"%", "L2", "largest of breakdown.l2"}, &T::l2_pct},
+      {"pipes_pct",
+       {"%", "busiest of issue slots and pipes", "max(issue_pct, every pipe's busy cycles / C)"},
+       &T::pipes_pct},
+      {"l1_stage_pct",
+       {"%", "L1 data stage, by global and local accesses alone", "counters.l1.wavefronts / E"},
+       &T::l1_stage_pct},
+      {"l1_stage_active_pct",
+       {"%", "the same, of active cycles", "counters.l1.wavefronts / counters.sm.active_cycles"},
+       &T::l1_stage_active_pct},
       {"shared_pct", {"%", "shared-memory banks", "counters.sm.shared_wavefronts / E"}, &T::shared_pct},
-      {"l2_pct",
+      {"l2_slices_pct",
        {"%", "L2 slices",
         "max(32 x (read + write + atomic sectors) / (machine.l2_bytes_per_cycle x cycles), the larger of "
         "counters.l2.busy_cycles and counters.l2.atomic_cycles / (machine.l2_slices x cycles))"},
-       &T::l2_pct},
+       &T::l2_slices_pct},
       {"noc_pct",
        {"%", "busiest level of the network's ports",
         "largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles); above 100 only "
@@ -258,6 +268,19 @@ void add_throughput(Columns& columns) {
            [member = row.member](const KernelView& v) { return v.throughput.*member; });
     if (row.member == &T::noc_pct) {
       leave_out_if_not_counted(columns.back());
+    }
+  }
+}
+
+/// What the maxima among the throughputs are the maximum of.
+void add_breakdown(Columns& columns) {
+  for (std::size_t i = 0; i < stats::kThroughputParts; ++i) {
+    const stats::ThroughputPart& part = stats::kThroughputPartTable[i];
+    const std::string unit(stats::kPartOfNames[static_cast<std::size_t>(part.of)]);
+    derive(columns, "breakdown." + unit + "." + std::string(part.key) + "_pct", {"%", part.what, part.formula},
+           [i](const KernelView& v) { return v.throughput.parts[i]; });
+    if (!part.ncu.empty()) {
+      columns.back().what += "; as " + std::string(part.ncu);
     }
   }
 }
@@ -341,27 +364,40 @@ void add_memory(Columns& columns) {
   }
 }
 
-/// Hits of the sectors that loads look up; no value without any.
+template <class Get>
+void add_hit_rate(Columns& columns, std::string key, std::string_view what, std::string formula, Get get) {
+  columns.push_back({std::move(key),
+                     ValueKind::kReal,
+                     "%",
+                     std::string(what),
+                     std::move(formula),
+                     [get](const KernelView& v) {
+                       const std::optional<double> hits = get(v);
+                       return hits ? Value(*hits) : Value();
+                     },
+                     {},
+                     true});
+}
+
+/// Hits of the sectors that loads look up, and of all; no value without any.
 void add_hit_rates(Columns& columns) {
-  struct Row {
-    std::string_view name;
-    std::size_t level;
-  };
-  static constexpr std::array<Row, 2> kRows{{{"l1", 0}, {"l2", 2}}};
-  for (const Row& row : kRows) {
-    const std::string key = "memory." + std::string(row.name);
-    columns.push_back({key + ".hit_pct",
-                       ValueKind::kReal,
-                       "%",
-                       "hits among the sectors that could hit",
-                       key + ".hits / " + key + ".sectors",
-                       [level = row.level](const KernelView& v) {
-                         const std::optional<double>& hits = v.levels[level].hit_pct;
-                         return hits ? Value(*hits) : Value();
-                       },
-                       {},
-                       true});
+  for (const auto& [name, level] : {std::pair<std::string, std::size_t>{"l1", 0}, {"l2", 2}}) {
+    const std::string key = "memory." + name;
+    add_hit_rate(columns, key + ".hit_pct", "hits among the sectors that could hit",
+                 key + ".hits / " + key + ".sectors", [level](const KernelView& v) { return v.levels[level].hit_pct; });
   }
+  add_hit_rate(columns, "memory.l1.all_hit_pct",
+               "hits among the sectors of all accesses; a sector on its way counts as one",
+               "(load_hits + load_merges + store_hits of counters.l1 + counters.local.store_hits) / "
+               "(memory.l1.all_sectors - counters.l1.bulk_sectors)",
+               [](const KernelView& v) { return v.all_hits.l1_pct; });
+  add_hit_rate(
+      columns, "memory.l2.all_hit_pct",
+      "hits among the sectors of all requests, those of the other half included; every write, and a sector on its way, "
+      "counts as one",
+      "(read_hits + write_sectors + atomic_hits + far_hits + far_write_sectors + mshr_merges) / (read + write + atomic "
+      "sectors + far_sectors + far_write_sectors), of counters.l2",
+      [](const KernelView& v) { return v.all_hits.l2_pct; });
 }
 
 /// As the profiler has them: of global memory, by what the request does.
@@ -413,7 +449,14 @@ void add_states(Columns& columns) {
 }
 
 /// Counters that results of this version may lack, since they were added after its first release.
-constexpr std::array<std::string_view, 12> kLaterCounters{"counters.l1.ideal_sectors",
+constexpr std::array<std::string_view, 19> kLaterCounters{"counters.l1.load_merges",
+                                                          "counters.sm.lsu_instructions",
+                                                          "counters.sm.adu_instructions",
+                                                          "counters.sm.shuffles",
+                                                          "counters.sm.lsu_data_registers",
+                                                          "counters.l1.store_hits",
+                                                          "counters.l1.read_requests",
+                                                          "counters.l1.ideal_sectors",
                                                           "counters.l2.cleaned_sectors",
                                                           "counters.l2.far_requests",
                                                           "counters.l2.far_write_sectors",
@@ -518,6 +561,7 @@ const std::vector<KernelColumn>& kernel_columns() {
     add_headline(columns);
     add_occupancy(columns);
     add_throughput(columns);
+    add_breakdown(columns);
     add_schedulers(columns);
     add_states(columns);
     add_memory(columns);

@@ -136,6 +136,10 @@ void add_machine(std::vector<RunColumn>& columns) {
   add(
       columns, "machine.shared_bytes_per_cycle", "bytes/cycle", "peak of one SM's shared memory",
       [](auto& r) -> auto& { return r.machine.shared_bytes_per_cycle; });
+  add(
+      columns, "machine.lsu_lanes", "count", "lanes that the load/store unit of one SM takes a cycle",
+      [](auto& r) -> auto& { return r.machine.lsu_lanes; });
+  columns.back().is_later = true;
   for (std::size_t c = 1; c < isa::kFlopClasses; ++c) {
     add(
         columns, "machine.flops_per_cycle_sm." + std::string(isa::kFlopClassNames[c]), "FLOP/cycle",

@@ -40,10 +40,12 @@ std::string unit_clause(const KernelView& view) {
       return fmt::format("fp-bound: the busiest arithmetic pipe works {:.0f} % of the time", t.fp_pct);
     case stats::Bound::kIssue:
       return fmt::format("issue-bound: instructions fill {:.0f} % of the issue slots", t.issue_pct);
-    case stats::Bound::kL1: return fmt::format("l1-bound: L1's data stage is busy {:.0f} % of the time", t.l1_pct);
+    case stats::Bound::kL1:
+      return fmt::format("l1-bound: L1's data stage is busy {:.0f} % of the time", t.l1_stage_pct);
     case stats::Bound::kShared:
       return fmt::format("shared-bound: the shared-memory banks are busy {:.0f} % of the time", t.shared_pct);
-    case stats::Bound::kL2: return fmt::format("l2-bound: the L2 slices run at {:.0f} % of their peak", t.l2_pct);
+    case stats::Bound::kL2:
+      return fmt::format("l2-bound: the L2 slices run at {:.0f} % of their peak", t.l2_slices_pct);
     case stats::Bound::kNoc: {
       const PortRow& ports = *busiest_ports(view);
       return fmt::format("noc-bound: the {} are busy {:.0f} % of the time; {}", ports.name, t.noc_pct, ports.advice);

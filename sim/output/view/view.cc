@@ -90,9 +90,9 @@ std::vector<UnitRow> make_units(const Result& run, const KernelResult& raw, cons
        tensor_busy > 0 ? fmt::format("of dense peak; pipe busy {:.1f} %", tensor_busy) : ""},
       {"FP and integer", kFp, t.fp_pct, t.fp_pct > 0 ? fmt::format("busiest: {} pipe", name_of_fp_pipe(raw)) : ""},
       {"Issue slots", kIssue, t.issue_pct, fmt::format("{:.2f} a cycle of an active SM", view.ipc_active)},
-      {"L1", kL1, t.l1_pct, fmt::format("{:.1f} % of active cycles", t.l1_active_pct)},
+      {"L1", kL1, t.l1_stage_pct, fmt::format("{:.1f} % of active cycles", t.l1_stage_active_pct)},
       {"Shared memory", kShared, t.shared_pct, wavefront_note(raw.sm)},
-      {"L2", kL2, t.l2_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
+      {"L2", kL2, t.l2_slices_pct, bandwidth(static_cast<double>(view.levels[2].bytes))},
       {"NoC", kNoc, t.noc_pct, noc_note(view)},
       {"DRAM", kDram, t.dram_pct,
        bandwidth(static_cast<double>(view.levels[3].bytes)) + "; peak " +
@@ -238,9 +238,11 @@ std::vector<LevelRow> make_levels(const KernelResult& raw, const KernelView& vie
   const std::uint64_t row_lookups = dram.row_hits + dram.row_misses + dram.row_conflicts;
   const stats::Throughput& t = view.throughput;
   std::vector<LevelRow> rows{
-      {"L1", l1.requests, l1_sectors, hit_rate(l1.load_hits, l1.load_sectors), l1_sectors * kSectorBytes, 0, t.l1_pct},
+      {"L1", l1.requests, l1_sectors, hit_rate(l1.load_hits, l1.load_sectors), l1_sectors * kSectorBytes, 0,
+       t.l1_stage_pct},
       {"Shared memory", raw.sm.shared_requests, shared_bytes / kSectorBytes, {}, shared_bytes, 0, t.shared_pct},
-      {"L2", l2.requests, l2_sectors, hit_rate(l2.read_hits, l2.read_sectors), l2_sectors * kSectorBytes, 0, t.l2_pct},
+      {"L2", l2.requests, l2_sectors, hit_rate(l2.read_hits, l2.read_sectors), l2_sectors * kSectorBytes, 0,
+       t.l2_slices_pct},
       {"DRAM", {}, dram_bytes / kSectorBytes, hit_rate(dram.row_hits, row_lookups), dram_bytes, 0, t.dram_pct}};
   for (LevelRow& row : rows) {
     row.bytes_per_second = divided(static_cast<double>(row.bytes), view.time_us * 1e-6);
@@ -344,6 +346,7 @@ KernelView make_kernel(const Result& result, const KernelResult& kernel) {
   view.rows = make_rows(kernel.dram, view.time_us);
   view.pipes = make_pipes(result, kernel);
   view.levels = make_levels(kernel, view);
+  view.all_hits = {stats::l1_all_hit_pct(kernel), stats::l2_all_hit_pct(kernel)};
   view.ports = make_ports(result, kernel);
   view.units = make_units(result, kernel, view);
   view.states = make_states(kernel);

@@ -63,6 +63,12 @@ struct LineRow : LineCounts {
   std::optional<isa::InstrText> producer;
 };
 
+/// Hits among the sectors of all accesses, in percent; nothing without any.
+struct AllHits {
+  std::optional<double> l1_pct;
+  std::optional<double> l2_pct;
+};
+
 /// One level of the memory hierarchy.
 struct LevelRow {
   std::string_view name;
@@ -159,15 +165,16 @@ struct KernelView {
   double waves = 0;  ///< grid / CTAs resident at once
   stats::Throughput throughput;
   stats::Bound bound = stats::Bound::kLatency;
-  double cycles_per_instruction = 0;         ///< warp-cycles per issued instruction
-  double energy_mj = 0;                      ///< estimated, of the kernel's cycles; 0: nothing is known of power
-  double after_warps_pct = 0;                ///< share of the time that passes when the last warp is gone
-  std::vector<UnitRow> units;                ///< in the order of stats::Bound; what was not counted is left out
-  std::vector<StateRow> states;              ///< all of them, most cycles first, ties in order of stats::Stall
-  std::optional<StateRow> main_wait;         ///< the state that warps wait in most
-  std::vector<LineRow> lines;                ///< those with cycles, most first
-  std::vector<ProducerRow> producers;        ///< producers of dependences, most cycles first
-  std::vector<LevelRow> levels;              ///< L1, shared memory, L2, DRAM
+  double cycles_per_instruction = 0;   ///< warp-cycles per issued instruction
+  double energy_mj = 0;                ///< estimated, of the kernel's cycles; 0: nothing is known of power
+  double after_warps_pct = 0;          ///< share of the time that passes when the last warp is gone
+  std::vector<UnitRow> units;          ///< in the order of stats::Bound; what was not counted is left out
+  std::vector<StateRow> states;        ///< all of them, most cycles first, ties in order of stats::Stall
+  std::optional<StateRow> main_wait;   ///< the state that warps wait in most
+  std::vector<LineRow> lines;          ///< those with cycles, most first
+  std::vector<ProducerRow> producers;  ///< producers of dependences, most cycles first
+  std::vector<LevelRow> levels;        ///< L1, shared memory, L2, DRAM
+  AllHits all_hits;
   std::vector<RoofRow> roofs;                ///< classes in use
   std::array<PipeRow, isa::kPipes> pipes{};  ///< in the order of isa::Pipe
   std::array<RequestRow, 3> requests{};      ///< loads, stores, atomics

@@ -123,7 +123,7 @@ TEST_CASE("the accountant agrees on warps that poll mbarriers, whether the answe
     }
     INFO("seed " << seed << ", " << warps << " warps\n" << text);
     const stats::StallCycles states = test::agreed_states(setup, kernel);
-    polls += states[static_cast<std::size_t>(Stall::kShortScoreboard)];
+    polls += states[static_cast<std::size_t>(Stall::kLongScoreboard)];
     seen = test::sum_of(seen, states);
   }
   CHECK(polls > 10'000);

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/isa/mio.h"
+
 namespace decode_test {
 
 using namespace gpusim::isa;
@@ -343,6 +345,34 @@ TEST_CASE("no row of the table is hidden by an earlier one") {
     INFO(opcode);
     CHECK(find_opcode(opcode) == &row);
   }
+}
+
+TEST_CASE("accesses and shuffles go to the load/store unit; constants, barriers and special registers to the ADU") {
+  const auto unit = [](std::string_view opcode, std::string_view operands) {
+    return mio_unit(decode({"", opcode, operands}));
+  };
+  CHECK(unit("LDG.E", "R0, [R2]") == MioUnit::kLsu);
+  CHECK(unit("STS", "[R0], R1") == MioUnit::kLsu);
+  CHECK(unit("LDSM.16.M88.4", "R4, [R0]") == MioUnit::kLsu);
+  CHECK(unit("LDGDEPBAR", "") == MioUnit::kLsu);
+  CHECK(unit("SHFL.BFLY", "PT, R0, R1, 0x1, 0x1f") == MioUnit::kLsu);
+  CHECK(unit("LDC", "R1, c[0x0][0x28]") == MioUnit::kAdu);
+  CHECK(unit("BAR.SYNC.DEFER_BLOCKING", "0x0") == MioUnit::kAdu);
+  CHECK(unit("S2R", "R0, SR_CTAID.X") == MioUnit::kAdu);
+  CHECK(unit("S2UR", "UR5, SR_CgaCtaId") == MioUnit::kAdu);
+  CHECK(unit("R2UR", "UR4, R2") == MioUnit::kNone);
+  CHECK(unit("UTMALDG.2D", "[UR4], [UR6]") == MioUnit::kNone);
+  CHECK(unit("FFMA", "R0, R1, R2, R3") == MioUnit::kNone);
+}
+
+TEST_CASE("a store brings the load/store unit the registers of its width, a load none") {
+  CHECK(data_registers(decode({"", "STG.E.128", "[R2], R4"})) == 4);
+  CHECK(data_registers(decode({"", "STG.E", "[R2], R4"})) == 1);
+  CHECK(data_registers(decode({"", "STS.U16", "[R2], R4"})) == 1);
+  CHECK(data_registers(decode({"", "STSM.16.M88.4", "[R0], R4"})) == 4);
+  CHECK(data_registers(decode({"", "RED.E.ADD.F32", "[R2], R4"})) == 1);
+  CHECK(data_registers(decode({"", "SHFL.IDX", "PT, R0, R1, R2, 0x1f"})) == 1);
+  CHECK(data_registers(decode({"", "LDG.E.128", "R4, [R2]"})) == 0);
 }
 
 }  // namespace decode_test

@@ -171,7 +171,7 @@ Answer simulate_cost(const Job& job, bool whole, Database& database) {
   fill(job, cost);
   PointRow row = simulate(job, whole, database, answer);
   cost.tail_ns = cost.ns * cost.tail_share;
-  cost.compute = share_of(row, "sm_pct");
+  cost.compute = share_of(row, "pipes_pct");
   cost.tensor = share_of(row, "tensor_pct");
   cost.dram = share_of(row, "dram_pct");
   cost.flops = row.metrics["tflops"] * cost.ns * 1e3;

@@ -21,9 +21,10 @@ struct ThroughputField {
   std::string_view name;
   double Throughput::*member;
 };
-constexpr std::array<ThroughputField, 13> kRatios{{{"tflops", &Throughput::tflops},
+constexpr std::array<ThroughputField, 14> kRatios{{{"tflops", &Throughput::tflops},
                                                    {"dram_gbs", &Throughput::dram_gbs},
                                                    {"sm_pct", &Throughput::sm_pct},
+                                                   {"pipes_pct", &Throughput::pipes_pct},
                                                    {"memory_pct", &Throughput::memory_pct},
                                                    {"l1_pct", &Throughput::l1_pct},
                                                    {"shared_pct", &Throughput::shared_pct},

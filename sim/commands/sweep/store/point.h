@@ -33,9 +33,9 @@ struct PointRow {
   std::uint64_t cycles = 0;
   double time_us = 0;  ///< cycles and time are sums over the kernels
   std::string bound;   ///< what bounds the longest kernel
-  /// Metrics of the whole run. Weighted by the kernels' time: tflops, dram_gbs, sm_pct, memory_pct, l1_pct, shared_pct,
-  /// l2_pct, noc_pct, dram_pct, dram_rows_pct, tensor_pct, issue_pct, fp_pct, occupancy_pct, ipc_active. Summed over
-  /// kernels: launch_us, warp_instructions, dram_read_bytes, dram_write_bytes.
+  /// Metrics of the whole run. Weighted by the kernels' time: tflops, dram_gbs, sm_pct, pipes_pct, memory_pct, l1_pct,
+  /// shared_pct, l2_pct, noc_pct, dram_pct, dram_rows_pct, tensor_pct, issue_pct, fp_pct, occupancy_pct, ipc_active.
+  /// Summed over kernels: launch_us, warp_instructions, dram_read_bytes, dram_write_bytes.
   std::map<std::string, double> metrics;
   double host_seconds = 0;
   std::string program;  ///< the version that computed it; empty of a skipped point

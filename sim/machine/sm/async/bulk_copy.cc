@@ -121,6 +121,7 @@ void BulkCopyUnit::send_line(std::uint32_t index, Cycle now) {
   } else {
     l1_counters_.bypass_sectors += sectors;
     l1_counters_.fill_sectors += sectors;
+    ++l1_counters_.read_requests;
     dsmem_counters_.multicast_asked_sectors += std::uint64_t{sectors} * command.other_ctas;
   }
   tma_.sent(index, now);

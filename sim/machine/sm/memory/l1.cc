@@ -56,6 +56,7 @@ Executed L1::execute(const Access& access, Cycle now) {
   if (done) {
     lines_done_ = 0;
     current_load_ = kNone;
+    last_asked_ = mem::cache::kNoLine;
     count_request(access);
   }
   return {std::max(wiring_.timing.lane_groups(), access.global.wavefronts), done};
@@ -150,15 +151,26 @@ bool L1::miss(const Access& access, const LineAccess& line, std::uint8_t misses,
   const std::uint32_t load = current_load(access);
   ++loads_[load].lines;
   mshrs_.add_target(mshr, misses, {load});
-  counters_.mshr_merges += count(static_cast<std::uint8_t>(misses & ~asked));
+  const std::uint32_t merges = count(static_cast<std::uint8_t>(misses & ~asked));
+  counters_.mshr_merges += merges;
+  counters_.load_merges += access.op->bypass_l1 ? 0 : merges;
   if (asked != 0) {
     counters_.fill_sectors += count(asked);
     if (access.op->space == isa::MemSpace::kLocal) {
       local_.count_fill(asked);
     }
+    count_read_request(line_number(line));
     request(msg::Kind::kRead, *access.op, {line.line, asked}, ReplyToken::mshr(mshr), false);
   }
   return true;
+}
+
+/// An instruction asks for both lines of 256 aligned bytes in one request, as Nsight Compute counts them; on their way
+/// to L2 they are two.
+void L1::count_read_request(mem::cache::LineNumber line) {
+  const bool is_second_half = (line ^ last_asked_) == 1;
+  counters_.read_requests += is_second_half ? 0 : 1;
+  last_asked_ = line;
 }
 
 void L1::finish_load(const Access& access, Cycle now) {
@@ -191,9 +203,12 @@ bool L1::execute_write(const Access& access, Cycle now) {
   const std::uint32_t lines = access.global.line_count;
   for (std::uint32_t i = 0; i < lines; ++i) {
     const LineAccess& line = access.global.lines[i];
-    (reduction ? counters_.atomic_sectors : counters_.store_sectors) += count(line.sectors);
     if (reduction) {
+      counters_.atomic_sectors += count(line.sectors);
       tags_.invalidate(line_number(line));
+    } else {
+      counters_.store_sectors += count(line.sectors);
+      counters_.store_hits += count(tags_.probe(line_number(line)).valid & line.sectors);
     }
     request(reduction ? msg::Kind::kReduction : msg::Kind::kWrite, *access.op, line,
             wiring_.writes.token_of(access.origin.warp), i + 1 == lines);

@@ -98,6 +98,7 @@ class L1 {
   bool execute_load(const Access& access, const Lack& before, Cycle now);
   bool load_line(const Access& access, const LineAccess& line, bool is_known_to_lack);
   bool miss(const Access& access, const LineAccess& line, std::uint8_t misses, Mshrs::Entry mshr);
+  void count_read_request(mem::cache::LineNumber line);
   void finish_load(const Access& access, Cycle now);
   bool execute_write(const Access& access, Cycle now);
   bool execute_local_store(const Access& access, Cycle now);
@@ -113,11 +114,12 @@ class L1 {
 
   L1Wiring wiring_;
   std::uint32_t hit_latency_;
-  std::uint32_t most_atomics_;           ///< lines
-  std::uint32_t lines_done_ = 0;         ///< lines done of the access at the head of the unit
-  std::uint32_t current_load_ = kNone;   ///< its record; kNone: all its lines hit so far
-  Lack lack_;                            ///< what that access lacked, when it could not go on
-  std::uint32_t atomics_in_flight_ = 0;  ///< lines
+  std::uint32_t most_atomics_;                               ///< lines
+  std::uint32_t lines_done_ = 0;                             ///< lines done of the access at the head of the unit
+  std::uint32_t current_load_ = kNone;                       ///< its record; kNone: all its lines hit so far
+  mem::cache::LineNumber last_asked_ = mem::cache::kNoLine;  ///< the last line it asked L2 for
+  Lack lack_;                                                ///< what that access lacked, when it could not go on
+  std::uint32_t atomics_in_flight_ = 0;                      ///< lines
   mem::cache::TagArray tags_;
   LocalMemory local_;
   Mshrs mshrs_;
