@@ -20,6 +20,7 @@
 #include "sim/machine/sm/sm.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/trace/kernel.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_reader.h"
 
