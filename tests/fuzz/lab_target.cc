@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/commands/lab/check/attempts.h"
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/check/report.h"
 #include "sim/commands/lab/course/draw.h"

@@ -2,7 +2,9 @@
 // Results that --json wrote: what is accepted is written again, read again, and shown in every form.
 #include <string>
 
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 
 #include "tests/fuzz/target.h"
 

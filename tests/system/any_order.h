@@ -6,6 +6,7 @@
 
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 
 namespace gpusim::test {

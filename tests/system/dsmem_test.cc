@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 
 #include "tests/system/any_order.h"
 #include "tests/system/support.h"

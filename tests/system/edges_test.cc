@@ -3,6 +3,8 @@
 // checks the invariants of conservation itself and throws when one is broken).
 #include <catch2/catch.hpp>
 
+#include "sim/model/stats/result.h"
+
 #include "tests/system/support.h"
 
 namespace edges_test {

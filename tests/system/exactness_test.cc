@@ -4,6 +4,7 @@
 
 #include "sim/machine/gpu/conservation.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 
 #include "tests/system/support.h"

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/stats/result.h"
+
 #include "tests/system/support.h"
 
 namespace mbarrier_timeline_test {

@@ -2,6 +2,8 @@
 // Small kernels on the shipped H100: what one run gives, what is said of those that cannot be.
 #pragma once
 
+#include "sim/model/stats/result.h"
+
 #include "tests/system/support.h"
 
 namespace gpusim::test {

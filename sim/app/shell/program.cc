@@ -15,6 +15,7 @@
 #include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/memory_reserve.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/schema.h"
 
 namespace gpusim::app {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/code/cubin/bytes.h"
 #include "sim/code/kind/kind.h"
 
 namespace gpusim::cubin {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/code/cubin/bytes.h"
-
 namespace gpusim::cubin {
+
+class Bytes;
 
 inline constexpr std::uint16_t kMachineCuda = 190;
 

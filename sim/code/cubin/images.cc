@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "sim/code/cubin/elf.h"
 #include "sim/code/cubin/fatbin.h"
 #include "sim/code/cubin/listed.h"
 #include "sim/code/kind/kind.h"

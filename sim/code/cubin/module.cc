@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "sim/code/cubin/attributes.h"
+#include "sim/code/cubin/elf.h"
 #include "sim/code/cubin/lines.h"
 
 namespace gpusim::cubin {

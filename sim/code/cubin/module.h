@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/code/cubin/elf.h"
 #include "sim/code/sass/code.h"
 #include "sim/code/sass/instruction.h"
 

@@ -12,6 +12,7 @@
 
 #include "sim/commands/app/report.h"
 #include "sim/commands/app/uses.h"
+#include "sim/system/run/critical_path.h"
 
 namespace gpusim::app {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sim/system/run/call_names.h"
+#include "sim/system/run/critical_path.h"
 
 namespace gpusim::app {
 

@@ -9,7 +9,6 @@
 #include "sim/output/text/layout.h"
 #include "sim/system/application/application.h"
 #include "sim/system/run/breakdown.h"
-#include "sim/system/run/critical_path.h"
 #include "sim/system/run/timeline.h"
 
 namespace gpusim::app {

@@ -2,6 +2,7 @@
 #include "sim/commands/cli/find_arch.h"
 
 #include "sim/commands/cli/find_file.h"
+#include "sim/model/arch/loader.h"
 
 namespace gpusim::cli {
 

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/arch/loader.h"
+namespace gpusim::arch {
+struct Resolved;
+}  // namespace gpusim::arch
 
 namespace gpusim::cli {
 

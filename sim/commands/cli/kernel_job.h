@@ -10,9 +10,14 @@
 #include <vector>
 
 #include "sim/commands/cli/launch_options.h"
-#include "sim/model/arch/arch.h"
-#include "sim/model/trace/executed.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+namespace gpusim::trace {
+class DeviceMemory;
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::cli {
 

@@ -9,6 +9,7 @@
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/load_trace.h"
 #include "sim/input/kind/kind.h"
+#include "sim/input/text/library_kernel.h"
 #include "sim/input/text/load.h"
 #include "sim/input/text/source_text.h"
 

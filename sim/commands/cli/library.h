@@ -9,8 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "sim/input/text/library_kernel.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::frontend {
+struct LibraryKernel;
+}  // namespace gpusim::frontend
 
 namespace gpusim::cli {
 

@@ -2,7 +2,9 @@
 #include "sim/commands/cli/render.h"
 
 #include "sim/commands/cli/console.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 
 namespace gpusim::cli {
 

@@ -5,8 +5,11 @@
 #include <string>
 
 #include "sim/commands/cli/common.h"
-#include "sim/output/report/text_options.h"
+#include "sim/output/text/layout.h"
 
+namespace gpusim::report {
+struct TextOptions;
+}  // namespace gpusim::report
 namespace gpusim::stats {
 struct Result;
 }  // namespace gpusim::stats

@@ -9,7 +9,10 @@
 #include "sim/base/output_file.h"
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/output_paths.h"
-#include "sim/model/stats/result.h"
+
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::cli {
 

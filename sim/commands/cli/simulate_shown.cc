@@ -10,6 +10,8 @@
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/values.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::cli {
 

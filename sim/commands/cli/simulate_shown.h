@@ -5,10 +5,18 @@
 #include <string>
 #include <string_view>
 
-#include "sim/machine/gpu/simulate_options.h"
-#include "sim/model/arch/arch.h"
-#include "sim/model/stats/result.h"
-#include "sim/model/trace/kernel.h"
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+namespace gpusim::gpu {
+struct SimulateOptions;
+}  // namespace gpusim::gpu
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::cli {
 

@@ -3,6 +3,7 @@
 
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/library.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/model/arch/loader.h"
 

@@ -8,11 +8,17 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/commands/cli/output_paths.h"
-#include "sim/model/arch/arch.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::cli {
+
+struct OutputPath;
 
 /// The architecture called `name`, with `set`, "KEY=VALUE" each. Throws UsageError for what is not of that form,
 /// InputError for everything else, also when one of `outputs` would replace its file.

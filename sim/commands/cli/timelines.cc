@@ -11,7 +11,10 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/values.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
+#include "sim/output/timeline/why.h"
 
 namespace gpusim::cli {
 namespace {

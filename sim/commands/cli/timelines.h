@@ -7,8 +7,16 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
-#include "sim/machine/gpu/simulate_options.h"
-#include "sim/output/timeline/why.h"
+
+namespace gpusim::gpu {
+struct WatchRequest;
+}  // namespace gpusim::gpu
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
+namespace gpusim::timeline {
+struct Moment;
+}  // namespace gpusim::timeline
 
 namespace gpusim::cli {
 

@@ -13,6 +13,9 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/values.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::cli {
 namespace {

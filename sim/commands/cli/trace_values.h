@@ -8,9 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "sim/machine/gpu/simulate_options.h"
-#include "sim/model/stats/result.h"
-#include "sim/model/trace/kernel.h"
+namespace gpusim::gpu {
+struct CtaRange;
+struct WatchRequest;
+}  // namespace gpusim::gpu
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
+namespace gpusim::trace {
+struct ParameterChoice;
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::cli {
 

@@ -5,6 +5,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::cli {

@@ -12,6 +12,8 @@
 #include "sim/commands/cli/saved_result.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/simulation_inputs.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::commands {
 namespace {

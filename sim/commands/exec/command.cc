@@ -13,6 +13,7 @@
 #include "sim/commands/launch/job.h"
 #include "sim/exec/check/checker.h"
 #include "sim/exec/run/run_grid.h"
+#include "sim/model/trace/step.h"
 
 namespace gpusim::commands {
 namespace {

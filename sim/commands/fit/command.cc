@@ -18,6 +18,7 @@
 #include "sim/commands/cli/values.h"
 #include "sim/commands/fit/report.h"
 #include "sim/commands/system/find_model.h"
+#include "sim/model/arch/arch.h"
 #include "sim/system/models/operations.h"
 
 namespace gpusim::commands {

@@ -15,6 +15,7 @@
 #include "sim/commands/help/describe.h"
 #include "sim/commands/help/man_page.h"
 #include "sim/commands/lab/folder/folders.h"
+#include "sim/input/text/library_kernel.h"
 #include "sim/output/report/schema.h"
 
 namespace gpusim::commands {

@@ -9,6 +9,7 @@
 #include "sim/base/text.h"
 #include "sim/code/array/npy.h"
 #include "sim/commands/cli/host_memory.h"
+#include "sim/commands/launch/kernel_file.h"
 
 namespace gpusim::commands {
 namespace {

@@ -10,14 +10,15 @@
 
 #include "sim/code/array/compare.h"
 #include "sim/code/launch/plan.h"
-#include "sim/commands/launch/kernel_file.h"
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/core/launch.h"
 #include "sim/exec/memory/global_memory.h"
 #include "sim/exec/trace/held_memory.h"
-#include "sim/model/trace/executed.h"
+#include "sim/model/trace/device_memory.h"
 
 namespace gpusim::commands {
+
+struct FoundKernel;
 
 /// An expectation, and what came of it.
 struct Checked {

@@ -16,10 +16,13 @@
 #include "sim/commands/launch/device.h"
 #include "sim/commands/launch/kernel_file.h"
 #include "sim/commands/launch/request.h"
-#include "sim/exec/core/image.h"
 #include "sim/model/arch/arch.h"
-#include "sim/model/trace/executed.h"
+#include "sim/model/trace/device_memory.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::exec {
+struct Image;
+}  // namespace gpusim::exec
 
 namespace gpusim::commands {
 

@@ -18,6 +18,7 @@
 #include "sim/commands/occupancy/csv_reader.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/value.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 
 namespace gpusim::commands {

@@ -19,7 +19,6 @@
 #include "sim/commands/occupancy/analysis.h"
 #include "sim/commands/occupancy/batch.h"
 #include "sim/commands/occupancy/kernels.h"
-#include "sim/model/arch/loader.h"
 
 namespace gpusim::commands {
 namespace {

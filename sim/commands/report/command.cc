@@ -10,7 +10,10 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/saved_result.h"
 #include "sim/commands/cli/trace_values.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/timeline/recording.h"
+#include "sim/output/timeline/why.h"
 
 namespace gpusim::commands {
 namespace {

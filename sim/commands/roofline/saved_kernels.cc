@@ -8,6 +8,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/commands/cli/saved_result.h"
+#include "sim/commands/roofline/report.h"
+#include "sim/commands/roofline/roofline.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::commands {

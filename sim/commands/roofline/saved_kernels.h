@@ -4,7 +4,9 @@
 
 #include <string>
 
-#include "sim/commands/roofline/report.h"
+namespace gpusim::roofline {
+struct Report;
+}  // namespace gpusim::roofline
 
 namespace gpusim::commands {
 

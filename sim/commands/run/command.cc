@@ -19,6 +19,7 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/simulation_inputs.h"
+#include "sim/commands/cli/timelines.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/run/advise.h"
@@ -27,7 +28,10 @@
 #include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/power/sustained.h"
 #include "sim/model/trace/executed.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/timeline/recording.h"
+#include "sim/output/timeline/why.h"
 
 namespace gpusim::commands {
 namespace {

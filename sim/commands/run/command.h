@@ -10,7 +10,6 @@
 #include "sim/commands/cli/kernel_job.h"
 #include "sim/commands/cli/launch_options.h"
 #include "sim/commands/cli/result_files.h"
-#include "sim/commands/cli/timelines.h"
 
 namespace gpusim::commands {
 

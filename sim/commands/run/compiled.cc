@@ -10,6 +10,7 @@
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/run/command.h"
 
 namespace gpusim::commands {
 namespace {

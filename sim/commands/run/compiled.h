@@ -8,10 +8,11 @@
 
 #include "sim/commands/cli/kernel_job.h"
 #include "sim/commands/cli/output_paths.h"
-#include "sim/commands/run/command.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::commands {
+
+struct RunOptions;
 
 /// Whether the options name compiled kernels rather than a trace. Throws UsageError for options of a launch beside a
 /// trace.

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "sim/commands/cli/command_set.h"
+#include "sim/commands/cli/timelines.h"
 #include "sim/commands/run/command.h"
 
 namespace gpusim::commands {

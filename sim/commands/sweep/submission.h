@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sim/commands/sweep/command.h"
+#include "sim/commands/sweep/run/inputs.h"
+#include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/store/store.h"
 #include "sim/commands/sweep/study/study_file.h"

@@ -10,6 +10,7 @@
 
 #include "sim/base/text.h"
 #include "sim/commands/sweep/formula/quantity.h"
+#include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/store/store.h"
 

@@ -7,6 +7,10 @@
 
 namespace gpusim::cli {
 
+system::System find_system(const std::string& name) {
+  return find_system(name, system::Changes());
+}
+
 system::System find_system(const std::string& name, const system::Changes& changes) {
   const std::filesystem::path file = find_file(name, system_files());
   const std::vector<std::filesystem::path> folders = search_folders(architecture_files());

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/source_kind.h"
 #include "sim/commands/cli/listed_files.h"
 #include "sim/output/text/layout.h"
 #include "sim/system/config/system.h"

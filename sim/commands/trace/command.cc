@@ -26,7 +26,6 @@
 #include "sim/machine/lower/hazards.h"
 #include "sim/model/trace/dump.h"
 #include "sim/model/trace/summary.h"
-#include "sim/model/trace/walker.h"
 
 namespace gpusim::commands {
 namespace {

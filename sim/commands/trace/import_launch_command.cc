@@ -18,8 +18,8 @@
 #include "sim/commands/launch/job.h"
 #include "sim/commands/trace/command.h"
 #include "sim/input/container/writer.h"
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/record_run.h"
-#include "sim/model/trace/walker.h"
 
 namespace gpusim::commands {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/commands/validate/metric.h"
+#include "sim/commands/validate/program.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::validate {

@@ -31,6 +31,7 @@
 #include "sim/commands/validate/estimate.h"
 #include "sim/commands/validate/report.h"
 #include "sim/commands/validate/run.h"
+#include "sim/output/report/text_options.h"
 
 namespace gpusim::commands {
 namespace {

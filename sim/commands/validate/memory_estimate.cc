@@ -8,6 +8,8 @@
 #include "sim/base/units.h"
 #include "sim/commands/cli/find_arch.h"
 #include "sim/commands/system/find_model.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/arch/loader.h"
 #include "sim/system/memory/inference.h"
 #include "sim/system/memory/offer.h"
 #include "sim/system/memory/plan.h"

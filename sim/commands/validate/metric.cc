@@ -5,8 +5,10 @@
 #include <array>
 #include <variant>
 
+#include "sim/commands/validate/program.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/isa/instr.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/columns.h"
 
 namespace gpusim::validate {

@@ -12,10 +12,14 @@
 #include "sim/base/problem.h"
 #include "sim/base/types.h"
 #include "sim/commands/validate/case.h"
-#include "sim/commands/validate/program.h"
-#include "sim/model/stats/result.h"
+
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::validate {
+
+struct Program;
 
 /// One instruction that issued, of an inline program's last pass.
 struct Issue {

@@ -6,6 +6,8 @@
 
 #include "sim/exec/async/mbarrier.h"
 #include "sim/exec/core/async_effect.h"
+#include "sim/exec/core/cluster_port.h"
+#include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/windows.h"
 #include "sim/exec/ops/addresses.h"
 

@@ -6,6 +6,7 @@
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/warp.h"
+#include "sim/exec/core/watch.h"
 
 namespace gpusim::exec {
 namespace {

@@ -2,6 +2,7 @@
 #include "sim/exec/core/cluster.h"
 
 #include "sim/exec/core/cta.h"
+#include "sim/exec/core/watch.h"
 
 namespace gpusim::exec {
 

@@ -7,10 +7,11 @@
 
 #include "sim/exec/core/async_effect.h"
 #include "sim/exec/core/image.h"
-#include "sim/exec/memory/global_port.h"
 #include "sim/model/isa/instr.h"
 
 namespace gpusim::exec {
+
+class GlobalPort;
 
 /// What a memory instruction accessed.
 struct Access {

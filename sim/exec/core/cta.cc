@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/exec/core/cluster_port.h"
+
 namespace gpusim::exec {
 
 Cta::Cta(const Image& image, CtaPlace place) : image_(image), place_(place), shared_(image.facts.shared_bytes) {

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "sim/exec/core/cluster.h"
-#include "sim/exec/core/cluster_port.h"
 #include "sim/exec/core/image.h"
 #include "sim/exec/core/warp.h"
-#include "sim/exec/core/watch.h"
 
 namespace gpusim::exec {
+
+class ClusterPort;
+class Watch;
 
 inline constexpr unsigned kNamedBarriers = 16;
 

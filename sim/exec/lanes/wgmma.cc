@@ -8,6 +8,7 @@
 
 #include "sim/code/sass/warpgroup_shape.h"
 #include "sim/exec/core/cta.h"
+#include "sim/exec/core/watch.h"
 #include "sim/exec/lanes/rows.h"
 #include "sim/exec/lanes/sparse.h"
 #include "sim/exec/lanes/sums.h"

@@ -2,6 +2,7 @@
 // A port for kernels of which only the addresses matter: accesses are checked, and nothing is moved.
 #pragma once
 
+#include "sim/exec/memory/atomic.h"
 #include "sim/exec/memory/global_port.h"
 
 namespace gpusim::exec {

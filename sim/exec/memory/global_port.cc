@@ -2,6 +2,7 @@
 #include "sim/exec/memory/global_port.h"
 
 #include "sim/base/address_space.h"
+#include "sim/exec/memory/atomic.h"
 #include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/lane_copy.h"
 

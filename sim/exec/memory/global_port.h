@@ -7,12 +7,13 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/exec/memory/atomic.h"
 #include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/global_memory.h"
 #include "sim/exec/memory/rows.h"
 
 namespace gpusim::exec {
+
+struct AtomicAccess;
 
 /// What one warp instruction loads or stores: `bytes` (1, 2, 4, 8 or 16) at each lane's address.
 struct LaneAccess {

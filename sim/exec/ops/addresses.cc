@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sim/base/address_space.h"
+#include "sim/exec/core/watch.h"
 #include "sim/exec/memory/fault.h"
 #include "sim/exec/memory/lane_copy.h"
 #include "sim/exec/memory/windows.h"

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 
+#include "sim/exec/core/cluster_port.h"
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/lowering.h"
 #include "sim/exec/core/warp.h"
+#include "sim/exec/memory/global_port.h"
 
 namespace gpusim::exec {
 

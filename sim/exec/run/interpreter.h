@@ -5,6 +5,8 @@
 #include "sim/exec/core/context.h"
 #include "sim/exec/core/cta.h"
 #include "sim/exec/core/warp.h"
+#include "sim/exec/core/watch.h"
+#include "sim/exec/memory/global_port.h"
 
 namespace gpusim::exec {
 

@@ -13,8 +13,8 @@
 #include "sim/exec/trace/execution.h"
 #include "sim/exec/trace/untimed_alike.h"
 #include "sim/exec/trace/untimed_run.h"
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/record_run.h"
-#include "sim/model/trace/walker.h"
 
 namespace gpusim::exec {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/exec/memory/global_memory.h"
-#include "sim/model/trace/executed.h"
+#include "sim/model/trace/device_memory.h"
 
 namespace gpusim::exec {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/exec/memory/atomic.h"
 #include "sim/exec/memory/global_port.h"
 #include "sim/exec/trace/own_stores.h"
 

@@ -13,7 +13,7 @@
 #include "sim/input/accelsim/kernel_trace.h"
 #include "sim/input/accelsim/line_source.h"
 #include "sim/input/accelsim/tokens.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/behaviour.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {

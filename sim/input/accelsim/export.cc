@@ -14,8 +14,8 @@
 #include "sim/base/problem.h"
 #include "sim/input/accelsim/body_writer.h"
 #include "sim/input/accelsim/extra_lines.h"
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/replay.h"
-#include "sim/model/trace/walker.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {

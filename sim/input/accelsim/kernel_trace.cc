@@ -14,8 +14,8 @@
 #include "sim/input/accelsim/recorder.h"
 #include "sim/model/isa/decode.h"
 #include "sim/model/isa/wgmma.h"
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/replay.h"
-#include "sim/model/trace/walker.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {

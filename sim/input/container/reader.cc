@@ -15,7 +15,7 @@
 #include "sim/input/container/group_source.h"
 #include "sim/input/container/kernel_form.h"
 #include "sim/input/container/recording_form.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/behaviour.h"
 
 namespace gpusim::container {
 namespace {

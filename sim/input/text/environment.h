@@ -12,6 +12,7 @@
 #include "sim/base/problem.h"
 #include "sim/input/text/syntax.h"
 #include "sim/model/trace/expression.h"
+#include "sim/model/trace/table.h"
 
 namespace gpusim::frontend {
 

@@ -13,7 +13,7 @@
 #include "sim/input/text/kernel_head.h"
 #include "sim/input/text/l2_window.h"
 #include "sim/input/text/labels.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/behaviour.h"
 
 namespace gpusim::frontend {
 namespace {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "sim/machine/engine/window_sorter.h"
+
 namespace gpusim::engine {
 
 void Domain::open_window(const Window& window, Mailboxes& mailboxes, Mailboxes::Slot* outgoing, WindowSorter& sorter) {

@@ -10,10 +10,12 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/engine/mailbox.h"
-#include "sim/machine/engine/window_sorter.h"
 #include "sim/machine/msg/message.h"
 
 namespace gpusim::engine {
+
+class WindowSorter;
+struct Window;
 
 /// Where a domain, and the units it is made of, send messages.
 class Outlet {

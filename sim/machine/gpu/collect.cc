@@ -21,6 +21,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/isa/mio.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/power/estimate.h"
 #include "sim/model/trace/kernel.h"

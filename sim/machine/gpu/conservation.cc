@@ -12,6 +12,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/gpu/noc_ports.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::gpu {
 namespace {

@@ -4,11 +4,12 @@
 
 #include <string>
 
-#include "sim/model/stats/result.h"
-
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::stats {
+struct KernelResult;
+}  // namespace gpusim::stats
 
 namespace gpusim::gpu {
 

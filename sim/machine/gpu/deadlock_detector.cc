@@ -21,7 +21,7 @@
 #include "sim/machine/sm/async/mbarrier.h"
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
 #include "sim/machine/sm/warps/named_barriers.h"
-#include "sim/machine/sm/warps/warp.h"
+#include "sim/machine/sm/warps/waits.h"
 #include "sim/machine/sm/wgmma/wgmma_queue.h"
 #include "sim/model/trace/dump_command.h"
 #include "sim/model/trace/kernel.h"

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/kernel.h"
-#include "sim/model/trace/walker.h"
 
 namespace gpusim::gpu {
 

@@ -44,7 +44,7 @@ double steps_a_warp(const trace::Kernel& kernel, std::uint64_t first, std::uint6
 double expected_instructions(const trace::Kernel& kernel, std::uint64_t first, std::uint64_t end,
                              std::uint64_t most_steps) {
   const double warps = static_cast<double>(end - first) * kernel.warps_per_cta();
-  if (kernel.behaviour->executable() != nullptr) {  // what a warp does depends on those before it
+  if (trace::is_executed(kernel)) {  // what a warp does depends on those before it
     return warps * static_cast<double>(kernel.code.size());
   }
   try {

@@ -11,6 +11,7 @@
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
+#include "sim/model/policy/warp/table.h"
 #include "sim/model/stats/metrics.h"
 
 namespace gpusim::gpu {

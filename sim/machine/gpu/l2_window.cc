@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "sim/base/text.h"
+#include "sim/machine/mem/l2/access_window.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
 namespace {

@@ -5,12 +5,16 @@
 #include <string>
 
 #include "sim/base/problem.h"
-#include "sim/machine/mem/l2/access_window.h"
-#include "sim/model/trace/kernel.h"
 
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::mem::l2 {
+struct AccessWindow;
+}  // namespace gpusim::mem::l2
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::gpu {
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "sim/machine/gpu/simulate_options.h"
-#include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::gpu {
 

@@ -8,7 +8,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/gpu/memory_side.h"
-#include "sim/model/trace/executed.h"
+#include "sim/model/trace/device_memory.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/step.h"
 

@@ -2,7 +2,7 @@
 #include "sim/machine/gpu/l2_accesses.h"
 #include "sim/machine/gpu/warm_up.h"
 #include "sim/model/arch/arch.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/behaviour.h"
 
 namespace gpusim::gpu {
 namespace {

@@ -257,7 +257,7 @@ WarpOp form_of(WarpOp op, isa::Instr instr, isa::MemSpace space) {
 
 /// Only execution finds where generic addresses lead; without it they are taken to be global.
 void add_generic_forms(const trace::Kernel& kernel, KernelImage& image) {
-  if (kernel.behaviour == nullptr || kernel.behaviour->executable() == nullptr) {
+  if (!trace::is_executed(kernel)) {
     return;
   }
   for (WarpOp& op : image.ops) {

@@ -11,7 +11,7 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::sm {

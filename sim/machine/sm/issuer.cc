@@ -16,7 +16,7 @@
 #include "sim/machine/sm/warps/wait_charger.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_unit.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 
@@ -27,7 +27,7 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       ideal_branch_latency_(config.front_end.branch_latency),
       is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
                 !units.cores[0].scheduler().has_state()),
-      runs_ahead_(is_plain_ && image.kernel->behaviour->recording() == nullptr) {}
+      runs_ahead_(is_plain_ && !trace::is_recorded(*image.kernel)) {}
 
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
 // is called.

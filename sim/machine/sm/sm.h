@@ -15,7 +15,6 @@
 #include "sim/machine/engine/domain.h"
 #include "sim/machine/sm/memory/place.h"
 #include "sim/machine/sm/stage_work.h"
-#include "sim/machine/sm/warp_wait.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/kernel_record.h"
 
@@ -41,6 +40,7 @@ class SubCore;
 struct PerWorker;
 struct Units;
 struct Warp;
+struct WarpWait;
 struct Watch;
 
 /// The domains that an SM talks to, and where it stands.

@@ -6,7 +6,10 @@
 #include <string>
 
 #include "sim/model/arch/words.h"
-#include "sim/model/policy/dram/table.h"
+
+namespace gpusim::policy {
+enum class DramScheduler : std::uint8_t;
+}  // namespace gpusim::policy
 
 namespace gpusim::arch {
 

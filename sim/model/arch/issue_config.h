@@ -5,7 +5,10 @@
 #include <cstdint>
 
 #include "sim/model/arch/words.h"
-#include "sim/model/policy/warp/table.h"
+
+namespace gpusim::policy {
+enum class WarpPolicy : std::uint8_t;
+}  // namespace gpusim::policy
 
 namespace gpusim::arch {
 

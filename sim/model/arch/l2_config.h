@@ -6,7 +6,10 @@
 
 #include "sim/base/types.h"
 #include "sim/model/arch/words.h"
-#include "sim/model/policy/replacement/table.h"
+
+namespace gpusim::policy {
+enum class Replacement : std::uint8_t;
+}  // namespace gpusim::policy
 
 namespace gpusim::arch {
 

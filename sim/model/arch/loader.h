@@ -9,19 +9,10 @@
 #include <vector>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/arch/override.h"
 #include "sim/model/arch/sheet.h"
 
 namespace gpusim::arch {
-
-/// "dram.bandwidth=4.8TB/s" as given by --set.
-struct Override {
-  std::string key;
-  std::string value;
-};
-
-/// Splits "KEY=VALUE"; throws UsageError when there is no '=', or nothing before it.
-[[nodiscard]] Override parse_override(std::string_view text);
-[[nodiscard]] std::vector<Override> parse_overrides(std::span<const std::string> texts);
 
 /// What a file says, with the provenance of every value, and what follows.
 struct Resolved {

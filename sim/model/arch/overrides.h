@@ -7,10 +7,11 @@
 #include <string_view>
 
 #include "sim/base/problem.h"
-#include "sim/model/arch/loader.h"
-#include "sim/model/arch/sheet.h"
 
 namespace gpusim::arch {
+
+struct Override;
+class Sheet;
 
 /// For a key that does not exist: "did you mean 'l2.bytes'?", the keys of its group, or where all are listed.
 [[nodiscard]] std::string suggest_key(std::string_view key);

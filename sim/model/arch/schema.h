@@ -12,10 +12,11 @@
 #include <variant>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
 #include "sim/model/isa/instr.h"
 
 namespace gpusim::arch {
+
+struct Arch;
 
 /// What kind of text a key's value is (value.h parses it).
 enum class Unit : std::uint8_t {

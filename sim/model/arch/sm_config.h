@@ -12,7 +12,10 @@
 #include "sim/model/arch/tensor_config.h"
 #include "sim/model/arch/words.h"
 #include "sim/model/isa/timing.h"
-#include "sim/model/policy/replacement/table.h"
+
+namespace gpusim::policy {
+enum class Replacement : std::uint8_t;
+}  // namespace gpusim::policy
 
 namespace gpusim::arch {
 

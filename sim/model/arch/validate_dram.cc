@@ -11,6 +11,7 @@
 #include "sim/model/arch/dram_mapping.h"
 #include "sim/model/arch/validator.h"
 #include "sim/model/policy/dram/bank_set.h"
+#include "sim/model/policy/dram/table.h"
 
 namespace gpusim::arch {
 

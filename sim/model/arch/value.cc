@@ -10,6 +10,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/arch/schema.h"
 
 namespace gpusim::arch {
 namespace {

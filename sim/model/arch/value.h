@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "sim/base/ratio.h"
-#include "sim/model/arch/schema.h"
 
 namespace gpusim::arch {
+
+struct Key;
+enum class Unit : std::uint8_t;
 
 /// A parsed value. Which members count depends on the key's unit.
 struct Value {

@@ -6,6 +6,7 @@
 
 #include "sim/base/rounding.h"
 #include "sim/base/text.h"
+#include "sim/model/occupancy/launch_shape.h"
 
 namespace gpusim::occupancy {
 namespace {

@@ -8,10 +8,11 @@
 #include <vector>
 
 #include "sim/model/arch/arch.h"
-#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/stats/occupancy.h"
 
 namespace gpusim::occupancy {
+
+struct LaunchShape;
 
 struct Residency {
   stats::Occupancy occupancy;              ///< ctas_per_sm is 0 when not even one CTA fits

@@ -10,7 +10,6 @@
 #include "sim/base/types.h"
 #include "sim/model/stats/counters.h"
 #include "sim/model/stats/dram_counters.h"
-#include "sim/model/stats/local_counters.h"
 #include "sim/model/stats/noc_counters.h"
 #include "sim/model/stats/tlb_counters.h"
 

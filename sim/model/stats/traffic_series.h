@@ -8,7 +8,7 @@
 
 #include "sim/base/types.h"
 #include "sim/model/stats/interval_table.h"
-#include "sim/model/stats/kernel_record.h"
+#include "sim/model/stats/traffic_counters.h"
 
 namespace gpusim::stats {
 

@@ -7,11 +7,14 @@
 #include <memory>
 
 #include "sim/base/types.h"
+#include "sim/model/isa/instr.h"
 #include "sim/model/trace/async.h"
-#include "sim/model/trace/recorded.h"
+#include "sim/model/trace/device_memory.h"
 #include "sim/model/trace/step.h"
 
 namespace gpusim::trace {
+
+struct Recording;
 
 /// One warp that is being executed.
 class ExecutedWarp {
@@ -41,13 +44,6 @@ class ExecutedCta {
   virtual ~ExecutedCta() = default;
   /// Below the kernel's warps_per_cta(); as long-lived as the CTA.
   [[nodiscard]] virtual ExecutedWarp& warp(std::uint32_t index) = 0;
-};
-
-/// What device memory holds while kernels run one after the other.
-class DeviceMemory {
- public:
-  virtual ~DeviceMemory() = default;
-  [[nodiscard]] virtual std::unique_ptr<DeviceMemory> clone() const = 0;
 };
 
 /// One run of a kernel. An SM sees at once what it does to global memory itself, and what the others do after the next

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/base/hash.h"
+#include "sim/model/trace/table.h"
 
 namespace gpusim::trace {
 namespace {

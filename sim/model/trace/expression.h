@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/model/trace/table.h"
-
 namespace gpusim::trace {
+
+class Table;
 
 /// Nodes of expressions, and instructions of the machine that evaluates them (vm.h).
 enum class ExprOp : std::uint8_t {

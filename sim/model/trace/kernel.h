@@ -86,6 +86,11 @@ struct Kernel {
   }
 };
 
+/// Whether a recording says what the kernel's warps do.
+[[nodiscard]] bool is_recorded(const Kernel& kernel);
+/// Whether code to execute says so.
+[[nodiscard]] bool is_executed(const Kernel& kernel);
+
 /// Kernels in the order of their launches. One that is launched many times is there once.
 class Launches {
  public:

@@ -12,6 +12,7 @@
 
 #include "sim/base/types.h"
 #include "sim/model/trace/expression.h"
+#include "sim/model/trace/table.h"
 
 namespace gpusim::trace {
 

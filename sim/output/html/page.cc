@@ -12,6 +12,7 @@
 
 #include "sim/base/base64.h"
 #include "sim/base/gzip.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/html/view_json.h"
 #include "sim/output/html/viewer.h"
 #include "sim/output/html/watch_columns.h"

@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/stats/result.h"
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::html {
 

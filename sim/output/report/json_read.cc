@@ -8,12 +8,14 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/json_parse.h"
 #include "sim/output/report/json_reader.h"
 #include "sim/output/report/json_split.h"
 #include "sim/output/report/record_json.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/schema.h"
 #include "sim/output/report/watch_json.h"
 
 namespace gpusim::report {

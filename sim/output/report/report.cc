@@ -2,7 +2,9 @@
 // The way from a Result to a report: what it shows is derived once, then laid out.
 #include "sim/output/report/report.h"
 
+#include "sim/model/stats/result.h"
 #include "sim/output/advice/rules.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/report/writers.h"
 
 namespace gpusim::report {

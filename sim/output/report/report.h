@@ -6,11 +6,13 @@
 #include <string>
 #include <string_view>
 
-#include "sim/model/stats/result.h"
-#include "sim/output/report/schema.h"
-#include "sim/output/report/text_options.h"
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::report {
+
+struct TextOptions;
 
 /// The report for people, at most as wide as the options say.
 [[nodiscard]] std::string to_text(const stats::Result& result, const TextOptions& options);

@@ -4,10 +4,11 @@
 
 #include <string>
 
-#include "sim/output/report/text_options.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::report {
+
+struct TextOptions;
 
 /// What reports lay out: with the findings of each kernel, which are made here and nowhere else. The Result must
 /// outlive the view.

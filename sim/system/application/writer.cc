@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_reader.h"
 

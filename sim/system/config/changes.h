@@ -8,11 +8,15 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/arch/loader.h"
-#include "sim/model/arch/schema.h"
-#include "sim/system/config/system.h"
+#include "sim/model/arch/override.h"
+
+namespace gpusim::arch {
+struct Key;
+}  // namespace gpusim::arch
 
 namespace gpusim::system {
+
+struct System;
 
 /// Keys of a system's file that hold maps of keys with values. "links" is a list, and has no keys.
 inline constexpr std::array<std::string_view, 6> kChangeable{"hosts",      "gpus",        "switches",

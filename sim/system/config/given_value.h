@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
+#include "sim/base/source_kind.h"
 
 namespace gpusim::system {
 

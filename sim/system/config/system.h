@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/arch/words.h"
 #include "sim/system/config/given_value.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/units.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::memory {
 namespace {

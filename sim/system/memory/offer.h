@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-#include "sim/model/arch/arch.h"
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::memory {
 

@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/model/arch/value.h"
+#include "sim/system/collective/model.h"
 
 namespace gpusim::run {
 

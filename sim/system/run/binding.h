@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "sim/system/application/application.h"
-#include "sim/system/collective/model.h"
 #include "sim/system/route/fabric.h"
+
+namespace gpusim::collective {
+class Model;
+}  // namespace gpusim::collective
 
 namespace gpusim::run {
 

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/system/run/device_side.h"
 #include "sim/system/run/timeline.h"
 
 namespace gpusim::run {

@@ -5,7 +5,9 @@
 #include <array>
 #include <utility>
 
+#include "sim/system/run/calendar.h"
 #include "sim/system/run/call_names.h"
+#include "sim/system/run/recorder.h"
 
 namespace gpusim::run {
 

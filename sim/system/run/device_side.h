@@ -8,15 +8,16 @@
 
 #include "sim/system/memory/offer.h"
 #include "sim/system/run/binding.h"
-#include "sim/system/run/calendar.h"
 #include "sim/system/run/device.h"
 #include "sim/system/run/link_use.h"
 #include "sim/system/run/ops.h"
 #include "sim/system/run/ranks.h"
-#include "sim/system/run/recorder.h"
 #include "sim/system/run/transfers.h"
 
 namespace gpusim::run {
+
+class Calendar;
+class Recorder;
 
 /// A GPU in use, as its architecture says.
 struct GpuFacts {

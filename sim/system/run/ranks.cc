@@ -9,6 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/base/types.h"
 
 namespace gpusim::run {
 namespace {

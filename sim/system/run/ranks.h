@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/system/collective/model.h"
 #include "sim/system/run/binding.h"
 #include "sim/system/run/cost.h"
 #include "sim/system/run/link_use.h"

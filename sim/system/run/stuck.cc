@@ -7,6 +7,8 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/depth_first_search.hpp>
 
+#include "sim/system/run/host_side.h"
+
 namespace gpusim::run {
 namespace {
 

@@ -5,10 +5,11 @@
 #include <string>
 
 #include "sim/system/run/binding.h"
-#include "sim/system/run/host_side.h"
 #include "sim/system/run/ranks.h"
 
 namespace gpusim::run {
+
+class HostSide;
 
 /// A line for each thread that waits, with the place of its call, then the threads that wait for each other in a
 /// circle, if any.

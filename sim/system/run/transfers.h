@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/system/application/application.h"
 #include "sim/system/route/fabric.h"
 #include "sim/system/run/cost.h"

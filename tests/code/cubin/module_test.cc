@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/code/cubin/bytes.h"
+
 #include "tests/code/cubin/data.h"
 
 using namespace gpusim;

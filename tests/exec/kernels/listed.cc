@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/exec/kernels/listed.h"
 
+#include "sim/code/cubin/bytes.h"
 #include "sim/code/cubin/listed.h"
 #include "sim/code/cubin/listing.h"
 #include "sim/code/launch/layout.h"

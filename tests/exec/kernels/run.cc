@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/code/cubin/bytes.h"
 #include "sim/code/flow/slice.h"
 #include "sim/exec/alike/alike_ctas.h"
 #include "sim/exec/async/tensor_map.h"
@@ -17,6 +18,7 @@
 #include "sim/exec/trace/held_memory.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 #include "sim/model/trace/record_run.h"
 #include "sim/model/trace/walker.h"
 

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/model/stats/result.h"
 #include "sim/model/trace/summary.h"
 #include "sim/model/trace/walker.h"
 #include "sim/output/report/report.h"

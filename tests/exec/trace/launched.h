@@ -19,6 +19,7 @@
 #include "sim/exec/trace/held_memory.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::test {
 

@@ -8,6 +8,7 @@
 
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 
 #include "tests/input/accelsim/folder.h"
 #include "tests/input/accelsim/tracez.h"

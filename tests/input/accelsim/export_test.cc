@@ -11,6 +11,7 @@
 #include "sim/input/text/load.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 
 #include "tests/input/accelsim/folder.h"
 #include "tests/input/accelsim/shipped.h"

@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/engine/mailbox.h"
+#include "sim/machine/engine/window_sorter.h"
 
 #include "tests/support/messages.h"
 

@@ -2,6 +2,8 @@
 // When the increment of a dependence counter is visible, and what a counter can count. Timelines drawn by hand.
 #include <catch2/catch.hpp>
 
+#include "sim/model/policy/warp/table.h"
+
 #include "tests/support/one_sm.h"
 
 namespace counter_test {

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/input/text/load.h"
+#include "sim/model/policy/warp/table.h"
 
 #include "tests/machine/sm/agreement.h"
 

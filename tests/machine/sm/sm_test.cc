@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/engine/mailbox.h"
+#include "sim/machine/engine/window_sorter.h"
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/sm/per_worker.h"
 

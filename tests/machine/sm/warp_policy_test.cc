@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/policy/warp/table.h"
+
 #include "tests/support/one_sm.h"
 
 namespace warp_policy_test {

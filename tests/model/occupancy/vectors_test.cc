@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 
 #include "tests/support/one_sm.h"

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
+#include "sim/model/stats/result.h"
 #include "sim/output/html/viewer.h"
 
 #include "tests/support/golden.h"

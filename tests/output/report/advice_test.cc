@@ -10,6 +10,7 @@
 #include "sim/output/report/report.h"
 #include "sim/output/report/verdict.h"
 #include "sim/output/report/writers.h"
+#include "sim/output/text/layout.h"
 
 #include "tests/output/report/sample.h"
 

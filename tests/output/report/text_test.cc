@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/report/verdict.h"
 #include "sim/output/report/writers.h"
 

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/schema.h"
+
 #include "tests/system/config/samples.h"
 
 namespace system_changes_test {

@@ -15,8 +15,12 @@
 #include "sim/commands/cli/values.h"
 #include "sim/commands/system/find_model.h"
 #include "sim/commands/system/find_system.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 #include "sim/system/application/check.h"
+#include "sim/system/config/changes.h"
+#include "sim/system/config/system.h"
 #include "sim/system/generate/demos.h"
 #include "sim/system/generate/resnet.h"
 #include "sim/system/generate/transformer.h"
@@ -323,6 +327,10 @@ std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names(kKinds.size());
   std::ranges::transform(kKinds, names.begin(), &Kind::name);
   return names;
+}
+
+Application make_application(const KindOptions& options) {
+  return make_application(options, system::Changes());
 }
 
 Application make_application(const KindOptions& options, const system::Changes& changes) {

@@ -55,8 +55,8 @@ struct KindField {
 
 /// Throws UsageError for an unknown kind, for an option that the kind does not take, and for values that are out of
 /// range, InputError for a model or a system that is not there.
-/// `changes` are those of its system.
-[[nodiscard]] application::Application make_application(const KindOptions& options,
-                                                        const system::Changes& changes = {});
+[[nodiscard]] application::Application make_application(const KindOptions& options);
+/// The same with what is changed of its system.
+[[nodiscard]] application::Application make_application(const KindOptions& options, const system::Changes& changes);
 
 }  // namespace gpusim::app

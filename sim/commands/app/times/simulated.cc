@@ -11,6 +11,7 @@
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/sweep/run/summary.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/power/sustained.h"
 #include "sim/model/stats/throughput.h"

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/system/run/device_side.h"
+
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::app {
 

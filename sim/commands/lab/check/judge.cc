@@ -11,6 +11,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/lab/check/attempts.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/lab_file.h"
 #include "sim/model/arch/value.h"

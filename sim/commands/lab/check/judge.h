@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/commands/lab/check/attempts.h"
 #include "sim/commands/lab/check/student.h"
 #include "sim/commands/lab/course/lab.h"
 #include "sim/commands/lab/course/scope.h"
 
 namespace gpusim::lab {
+
+class Attempts;
 
 /// What a run measured.
 struct Measured {

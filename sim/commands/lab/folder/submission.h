@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "sim/commands/lab/check/attempts.h"
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
 #include "sim/commands/lab/folder/folders.h"

@@ -23,6 +23,7 @@
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/same_steps.h"
 #include "sim/commands/lab/run/work.h"
+#include "sim/commands/launch/job.h"
 #include "sim/exec/trace/held_memory.h"
 
 namespace gpusim::lab {

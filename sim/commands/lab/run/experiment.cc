@@ -11,6 +11,7 @@
 #include "sim/commands/lab/run/wall_budget.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/html/page.h"
 
 namespace gpusim::lab {

@@ -12,6 +12,7 @@
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/lab/run/launched.h"
 #include "sim/commands/lab/run/machine.h"
+#include "sim/commands/launch/job.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"

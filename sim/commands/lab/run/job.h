@@ -10,12 +10,14 @@
 
 #include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/course/lab.h"
-#include "sim/model/trace/executed.h"
-#include "sim/model/trace/kernel.h"
 
 namespace gpusim::arch {
 struct Resolved;
 }  // namespace gpusim::arch
+namespace gpusim::trace {
+class DeviceMemory;
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::lab {
 

@@ -15,8 +15,8 @@
 #include "sim/code/array/compare.h"
 #include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/run/work.h"
+#include "sim/commands/launch/job.h"
 #include "sim/exec/run/run_grid.h"
-#include "sim/model/arch/loader.h"
 
 namespace gpusim::lab {
 namespace {

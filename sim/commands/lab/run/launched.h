@@ -9,8 +9,11 @@
 
 #include "sim/code/launch/request.h"
 #include "sim/commands/lab/run/job.h"
-#include "sim/commands/launch/job.h"
 #include "sim/exec/memory/global_memory.h"
+
+namespace gpusim::commands {
+class Job;
+}  // namespace gpusim::commands
 
 namespace gpusim::lab {
 

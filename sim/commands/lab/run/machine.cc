@@ -11,7 +11,6 @@
 #include "sim/base/problem.h"
 #include "sim/commands/arch/tables.h"
 #include "sim/commands/cli/find_file.h"
-#include "sim/commands/cli/library.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/value.h"

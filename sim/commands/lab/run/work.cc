@@ -11,6 +11,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/lab/check/judge.h"
 #include "sim/commands/lab/run/lab_fault.h"
 #include "sim/commands/lab/run/origins.h"
 #include "sim/model/isa/flops.h"
@@ -221,9 +222,7 @@ constexpr std::array<Rule, 4> kRules{{
 }};
 
 bool is_executed(const trace::Trace& trace) {
-  return std::ranges::any_of(trace.kernels, [](const trace::Kernel& kernel) {
-    return kernel.behaviour != nullptr && kernel.behaviour->executable() != nullptr;
-  });
+  return std::ranges::any_of(trace.kernels, [](const trace::Kernel& kernel) { return trace::is_executed(kernel); });
 }
 
 /// The first word that is computed from other elements than it should be, or what of `own` hides that. Where `like`

@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
-#include "sim/commands/lab/check/judge.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::lab {
+
+struct Work;
 
 /// Warp instructions that a trace is walked for.
 inline constexpr std::uint64_t kMostWalked = 20'000'000;

@@ -10,6 +10,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/sweep/formula/quantity.h"
 
 namespace gpusim::sweep {
 namespace {

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/commands/sweep/formula/quantity.h"
-
 namespace gpusim::sweep {
+
+struct UnitWord;
 
 class Formula {
  public:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/commands/sweep/run/model_version.h"
 
-#include "sim/output/report/report.h"
+#include "sim/output/report/schema.h"
 
 namespace gpusim::sweep {
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/run/reason.h"
 #include "sim/commands/sweep/study/where.h"
 #include "sim/machine/gpu/simulate.h"

@@ -6,12 +6,16 @@
 #include <functional>
 #include <vector>
 
-#include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/store/point.h"
 #include "sim/commands/sweep/study/expand.h"
-#include "sim/machine/gpu/simulate_options.h"
+
+namespace gpusim::gpu {
+struct SimulateOptions;
+}  // namespace gpusim::gpu
 
 namespace gpusim::sweep {
+
+class Inputs;
 
 /// One point of the study.
 struct Candidate {

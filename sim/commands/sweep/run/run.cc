@@ -16,7 +16,9 @@
 #include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/run/model_version.h"
+#include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/reason.h"
 #include "sim/commands/sweep/run/summary.h"
 #include "sim/machine/gpu/simulate.h"

@@ -9,11 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/sweep/run/inputs.h"
-#include "sim/commands/sweep/run/prepare.h"
+#include "sim/commands/sweep/store/point.h"
 #include "sim/commands/sweep/store/store.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::sweep {
+
+class Inputs;
+struct Candidate;
 
 struct RunOptions {
   unsigned jobs = 1;                  ///< threads, all points together

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "sim/commands/app/report.h"
+
 namespace gpusim::sweep {
 namespace {
 

@@ -2,8 +2,11 @@
 // A step as a point of a sweep.
 #pragma once
 
-#include "sim/commands/app/report.h"
 #include "sim/commands/sweep/store/point.h"
+
+namespace gpusim::app {
+struct Report;
+}  // namespace gpusim::app
 
 namespace gpusim::sweep {
 

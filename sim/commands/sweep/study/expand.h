@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/study.h"
 #include "sim/model/arch/loader.h"
 

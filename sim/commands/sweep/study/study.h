@@ -12,9 +12,10 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/commands/sweep/study/key_book.h"
 
 namespace gpusim::sweep {
+
+class KeyBook;
 
 /// A varied key ("sm.count", "dram.bandwidth", "param.seq") and its items as written, blanks around them removed:
 /// values ("66", "50 MiB"), factors of the base value ("1.5x"), ranges ("66..160", "1x..2x:5", "1 MiB..64 MiB:7log",

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/study.h"
 
 namespace gpusim::sweep {

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/commands/sweep/formula/quantity.h"
+#include "sim/commands/sweep/study/domain.h"
 #include "sim/model/arch/overrides.h"
 #include "sim/model/arch/value.h"
 

@@ -12,7 +12,7 @@
 
 #include "sim/base/hash.h"
 #include "sim/base/zeroed_array.h"
-#include "sim/machine/mem/cache/tag_array.h"
+#include "sim/machine/mem/cache/line.h"
 
 namespace gpusim::mem::cache {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 

@@ -8,7 +8,7 @@
 #include "sim/base/rate_server.h"
 #include "sim/machine/mem/dram/banked.h"
 #include "sim/machine/mem/dram/ideal.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 

@@ -10,11 +10,13 @@
 
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
-#include "sim/model/stats/dram_counters.h"
 
 namespace gpusim::arch {
 struct DramConfig;
 }  // namespace gpusim::arch
+namespace gpusim::stats {
+struct DramCounters;
+}  // namespace gpusim::stats
 
 namespace gpusim::mem::dram {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/dram/timing_table.h"
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/access_window.h"
 
+#include "sim/machine/mem/l2/slice_tags.h"
+
 namespace gpusim::mem::l2 {
 
 void AccessWindow::apply_inside(Address address, cache::LineNumber line, SliceTags& tags) const {

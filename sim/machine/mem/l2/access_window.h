@@ -6,9 +6,11 @@
 
 #include "sim/base/hash.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/l2/slice_tags.h"
+#include "sim/machine/mem/cache/line.h"
 
 namespace gpusim::mem::l2 {
+
+class SliceTags;
 
 struct AccessWindow {
   Address base = 0;

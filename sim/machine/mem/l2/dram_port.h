@@ -12,6 +12,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/model/arch/dram_config.h"
+#include "sim/model/stats/dram_counters.h"
 
 namespace gpusim::mem::l2 {
 

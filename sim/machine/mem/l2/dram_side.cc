@@ -5,6 +5,7 @@
 #include <cassert>
 #include <utility>
 
+#include "sim/machine/mem/dram/bus_series.h"
 #include "sim/model/arch/arch.h"
 
 namespace gpusim::mem::l2 {

@@ -11,7 +11,6 @@
 
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/l2/dram_port.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/model/stats/noc_counters.h"
@@ -19,6 +18,9 @@
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::mem::dram {
+class BusSeries;
+}  // namespace gpusim::mem::dram
 
 namespace gpusim::mem::l2 {
 

@@ -5,17 +5,18 @@
 #include <utility>
 
 #include "sim/base/rate_server.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/l2_config.h"
+#include "sim/model/arch/noc_config.h"
 
 namespace gpusim::mem::l2 {
 using msg::Kind;
 
-ReplyPath::ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts& ports)
+ReplyPath::ReplyPath(const arch::L2Config& l2, const arch::NocConfig& noc, std::uint32_t slice, PartitionPorts& ports)
     : ports_(ports),
       slice_(slice),
-      data_latency_(arch.l2.data_latency),
-      data_bytes_per_cycle_(arch.l2.slice_bytes_per_cycle),
-      reply_bytes_per_cycle_(arch.noc.slice_reply_bytes_per_cycle) {
+      data_latency_(l2.data_latency),
+      data_bytes_per_cycle_(l2.slice_bytes_per_cycle),
+      reply_bytes_per_cycle_(noc.slice_reply_bytes_per_cycle) {
   std::size_t routers = 0;
   for (const msg::DomainId router : ports.wiring().router_of_sm) {
     routers = std::max<std::size_t>(routers, router + std::size_t{1});

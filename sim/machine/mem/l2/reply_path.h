@@ -17,7 +17,8 @@
 #include "sim/model/stats/traffic_series.h"
 
 namespace gpusim::arch {
-struct Arch;
+struct L2Config;
+struct NocConfig;
 }  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
@@ -25,7 +26,7 @@ namespace gpusim::mem::l2 {
 class ReplyPath {
  public:
   /// Serves slice `slice` of the whole GPU.
-  ReplyPath(const arch::Arch& arch, std::uint32_t slice, PartitionPorts& ports);
+  ReplyPath(const arch::L2Config& l2, const arch::NocConfig& noc, std::uint32_t slice, PartitionPorts& ports);
 
   /// The cycle at which `bytes` that are asked for now begin to pass the data port.
   Cycle use_data_port(std::uint32_t bytes, Cycle now) {

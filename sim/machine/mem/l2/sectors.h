@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/machine/mem/cache/tag_array.h"
+#include "sim/machine/mem/cache/line.h"
 
 namespace gpusim::mem::l2 {
 

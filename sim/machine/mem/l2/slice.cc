@@ -19,13 +19,13 @@ Slice::Slice(const Shared& shared, std::uint16_t local)
       local_(local),
       global_(shared.ports.wiring().index * shared.map.slices_per_partition() + local),
       is_ideal_(shared.arch.l2.model == arch::L2Model::kIdeal),
-      input_(shared.arch, local, shared.ports, shared.calendar),
+      input_(shared.arch.l2, shared.arch.noc, local, shared.ports, shared.calendar),
       stalled_(shared.calendar, local),
       lines_({shared.arch.l2, shared.map, shared.window, shared.dram}, local, global_),
       misses_({shared.arch.l2, shared.map, shared.dram}, local),
       mirror_(shared.arch.l2, global_, shared.map.mirror_slice(global_), shared.ports),
       atomic_unit_(shared.arch.l2),
-      output_(shared.arch, global_, shared.ports) {}
+      output_(shared.arch.l2, shared.arch.noc, global_, shared.ports) {}
 
 void Slice::restart() {
   input_.restart();

@@ -3,18 +3,20 @@
 
 #include <algorithm>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/l2_config.h"
+#include "sim/model/arch/noc_config.h"
 
 namespace gpusim::mem::l2 {
 
-TagPipeline::TagPipeline(const arch::Arch& arch, std::uint16_t slice, const PartitionPorts& ports, Calendar& calendar)
+TagPipeline::TagPipeline(const arch::L2Config& l2, const arch::NocConfig& noc, std::uint16_t slice,
+                         const PartitionPorts& ports, Calendar& calendar)
     : ports_(ports),
       calendar_(calendar),
       slice_(slice),
-      latency_(arch.l2.tag_latency),
-      bytes_per_cycle_(arch.noc.slice_request_bytes_per_cycle),
-      write_cycles_(arch.l2.write_request_cycles),
-      queue_entries_(arch.l2.queue_entries) {
+      latency_(l2.tag_latency),
+      bytes_per_cycle_(noc.slice_request_bytes_per_cycle),
+      write_cycles_(l2.write_request_cycles),
+      queue_entries_(l2.queue_entries) {
   restart();
 }
 

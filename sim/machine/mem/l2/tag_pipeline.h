@@ -17,7 +17,8 @@
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::arch {
-struct Arch;
+struct L2Config;
+struct NocConfig;
 }  // namespace gpusim::arch
 
 namespace gpusim::mem::l2 {
@@ -25,7 +26,8 @@ namespace gpusim::mem::l2 {
 class TagPipeline {
  public:
   /// Serves slice `slice` of the partition that owns `ports`.
-  TagPipeline(const arch::Arch& arch, std::uint16_t slice, const PartitionPorts& ports, Calendar& calendar);
+  TagPipeline(const arch::L2Config& l2, const arch::NocConfig& noc, std::uint16_t slice, const PartitionPorts& ports,
+              Calendar& calendar);
 
   void accept(const Request& request, Cycle now) {
     const bool mirrors = is_from_mirror(request.message);

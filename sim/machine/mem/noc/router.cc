@@ -40,7 +40,7 @@ GpcRouter::GpcRouter(msg::DomainId id, const arch::Arch& arch, const RouterWirin
       local_of_sm_(local_numbers(wiring)),
       requests_(arch, noc_, sm_domains, wiring.partition_domain, outlet()),
       replies_(noc_, arch.noc.sms_per_tpc(arch.sm.count), sm_domains, outlet()),
-      translation_(arch, static_cast<std::uint32_t>(sm_domains.size()), wiring.mmu, outlet()),
+      translation_(noc_, arch.tlb, static_cast<std::uint32_t>(sm_domains.size()), wiring.mmu, outlet()),
       clusters_(noc_, sm_domains, local_of_sm_, wiring.ctas_per_cluster, outlet()),
       multicast_(clusters_, replies_) {}
 

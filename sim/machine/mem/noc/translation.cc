@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/noc/translation.h"
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/noc_config.h"
+#include "sim/model/arch/tlb_config.h"
 
 namespace gpusim::mem::noc {
 
-Translation::Translation(const arch::Arch& arch, std::uint32_t sms, msg::DomainId mmu, engine::Outlet& outlet)
-    : latency_(arch.noc.gpc_to_l2_latency), mmu_(mmu), outlet_(outlet) {
-  if (arch.tlb.is_modelled()) {
-    tlb_.emplace(arch.tlb, sms);
+Translation::Translation(const arch::NocConfig& noc, const arch::TlbConfig& tlb, std::uint32_t sms, msg::DomainId mmu,
+                         engine::Outlet& outlet)
+    : latency_(noc.gpc_to_l2_latency), mmu_(mmu), outlet_(outlet) {
+  if (tlb.is_modelled()) {
+    tlb_.emplace(tlb, sms);
   }
 }
 

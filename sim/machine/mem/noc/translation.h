@@ -11,7 +11,8 @@
 #include "sim/machine/msg/message.h"
 
 namespace gpusim::arch {
-struct Arch;
+struct NocConfig;
+struct TlbConfig;
 }  // namespace gpusim::arch
 
 namespace gpusim::mem::noc {
@@ -19,7 +20,8 @@ namespace gpusim::mem::noc {
 class Translation {
  public:
   /// Translates for `sms` SMs; with tlb.model off everything passes.
-  Translation(const arch::Arch& arch, std::uint32_t sms, msg::DomainId mmu, engine::Outlet& outlet);
+  Translation(const arch::NocConfig& noc, const arch::TlbConfig& tlb, std::uint32_t sms, msg::DomainId mmu,
+              engine::Outlet& outlet);
 
   /// Whether a request passes at once. Otherwise it will be handed back, by one of the next two.
   [[nodiscard]] bool passes(const msg::Message& request, std::uint32_t sm, Cycle now) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/problem.h"
-#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/dump_command.h"
 
 namespace gpusim::sm {
@@ -12,7 +11,7 @@ namespace gpusim::sm {
 MbarrierFile::MbarrierFile(std::uint32_t cta_slots, const trace::Kernel& kernel, MbarrierWaitQueue& waits)
     : kernel_(kernel),
       waits_(waits),
-      is_recorded_(trace::recording_of(kernel.behaviour) != nullptr),
+      is_recorded_(trace::is_recorded(kernel)),
       place_of_(kernel.mbarriers_per_cta(), kNoPlace),
       ctas_(cta_slots) {}
 

@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "sim/model/trace/behaviour.h"
+#include "sim/machine/sm/memory/lsu_timing.h"
 
 namespace gpusim::sm {
 namespace {
@@ -16,7 +16,7 @@ using trace::AsyncAction;
 
 SyncUnit::SyncUnit(const arch::SmConfig& sm, const trace::Kernel& kernel, std::uint32_t ctas, const LsuTiming& timing,
                    CopyGroups& copies, SmEvents& events)
-    : is_recorded_(trace::recording_of(kernel.behaviour) != nullptr),
+    : is_recorded_(trace::is_recorded(kernel)),
       timing_(timing),
       copies_(copies),
       events_(events),

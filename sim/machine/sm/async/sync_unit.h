@@ -11,9 +11,11 @@
 #include "sim/machine/sm/async/register_pool.h"
 #include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/copy_groups.h"
-#include "sim/machine/sm/memory/lsu_timing.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
+
+class LsuTiming;
 
 class SyncUnit {
  public:

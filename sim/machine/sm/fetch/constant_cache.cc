@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sim/machine/lower/constant_operand.h"
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 namespace {

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "sim/model/arch/arch.h"
+#include "sim/machine/sm/warps/warp.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 

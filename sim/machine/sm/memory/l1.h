@@ -16,6 +16,7 @@
 #include "sim/machine/sm/event/completion.h"
 #include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/copy_groups.h"
+#include "sim/machine/sm/memory/data_stage.h"
 #include "sim/machine/sm/memory/local_memory.h"
 #include "sim/machine/sm/memory/lsu_timing.h"
 #include "sim/machine/sm/memory/place.h"

@@ -10,7 +10,7 @@
 
 #include "sim/base/address_space.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/cache/tag_array.h"
+#include "sim/machine/mem/cache/line.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/kernel.h"
 

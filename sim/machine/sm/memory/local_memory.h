@@ -8,7 +8,7 @@
 #include "sim/machine/mem/cache/tag_array.h"
 #include "sim/machine/sm/memory/coalescer.h"
 #include "sim/machine/sm/memory/local_frames.h"
-#include "sim/model/stats/local_counters.h"
+#include "sim/model/stats/counters.h"
 
 namespace gpusim::sm {
 

@@ -9,11 +9,12 @@
 
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/memory/access.h"
-#include "sim/machine/sm/memory/data_stage.h"
 #include "sim/machine/sm/memory/lsu_timing.h"
 #include "sim/model/stats/counters.h"
 
 namespace gpusim::sm {
+
+class DataStage;
 
 class SharedMemory {
  public:

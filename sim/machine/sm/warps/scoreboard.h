@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/lower/flow_graph.h"
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/warps/warp.h"
+#include "sim/machine/sm/warps/release.h"
 
 namespace gpusim::sm {
 

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/machine/lower/warp_op.h"
+#include "sim/machine/sm/warps/release.h"
 #include "sim/machine/sm/warps/state_series.h"
 #include "sim/machine/sm/warps/warp.h"
 #include "sim/model/stats/pc_profile.h"

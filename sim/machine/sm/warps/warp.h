@@ -12,7 +12,8 @@
 #include "sim/base/prefetch.h"
 #include "sim/base/types.h"
 #include "sim/base/written_by.h"
-#include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/lower/warp_op.h"
+#include "sim/machine/sm/warps/waits.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/stats/stall.h"
 #include "sim/model/trace/walker.h"
@@ -25,7 +26,6 @@ class FrontEnd;
 class Issuer;
 class Polls;
 class Residency;
-class SubCores;
 class WaitCharger;
 class WarpTable;
 class WgmmaUnit;
@@ -42,26 +42,6 @@ struct DependenceCounter {
 
 /// The most a dependence counter can count.
 inline constexpr std::uint32_t kMostOutstanding = 63;
-
-using stats::mask_of;
-using stats::Stall;
-using stats::StallMask;
-
-/// A warp that waits for dependence counters in the wait mask, a DEPBAR's limit, or room in a counter that it
-/// increments: which of the two states that was is known when the wait ends.
-inline constexpr StallMask kScoreboards = mask_of(Stall::kLongScoreboard) | mask_of(Stall::kShortScoreboard);
-
-/// When a dependence was met, and by the operation of which instruction (an index).
-struct Release {
-  Cycle at = 0;
-  std::uint32_t producer = 0;
-
-  void put_off(const Release& other) {
-    if (other.at > at) {
-      *this = other;
-    }
-  }
-};
 
 /// The cycles [begin, end) in which a state held, as far as they are known.
 struct StallInterval {
@@ -129,20 +109,6 @@ class GapStalls {
   std::uint8_t limited_counter_ = 0;
   StallMask held_ = 0;
   std::array<StallInterval, stats::kStallCount> intervals_;  ///< those of held_ have a value
-};
-
-/// What keeps a warp's next instruction from being a candidate, besides a timer. Whoever begins a wait adds it; only
-/// SubCores ends one, since the warp may be ready then.
-class WarpWaits {
- public:
-  operator StallMask() const { return states_; }
-  void add(StallMask states) { states_ |= states; }
-
- private:
-  friend SubCores;
-  void end(StallMask states) { states_ &= ~states; }
-
-  StallMask states_ = 0;
 };
 
 /// WGMMA operations that a warp has issued and that have not ended.

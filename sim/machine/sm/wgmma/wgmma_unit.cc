@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 

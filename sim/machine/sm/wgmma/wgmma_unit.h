@@ -9,7 +9,6 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/event/sm_event.h"
-#include "sim/machine/sm/memory/shared_memory.h"
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_queue.h"
@@ -20,6 +19,8 @@ struct SmConfig;
 }  // namespace gpusim::arch
 
 namespace gpusim::sm {
+
+class SharedMemory;
 
 class WgmmaUnit {
  public:

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/commands/lab/check/attempts.h"
 #include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/lab_file.h"
 

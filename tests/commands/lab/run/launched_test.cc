@@ -11,6 +11,7 @@
 #include "sim/base/temporary_folder.h"
 #include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/run/job.h"
+#include "sim/commands/launch/job.h"
 
 namespace launched_test {
 

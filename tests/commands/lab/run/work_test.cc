@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/commands/lab/check/judge.h"
 #include "sim/input/text/load.h"
 
 using namespace gpusim;

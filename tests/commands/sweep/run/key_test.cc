@@ -7,6 +7,7 @@
 
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 
 #include "tests/commands/sweep/run/support.h"

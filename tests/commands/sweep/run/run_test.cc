@@ -9,6 +9,7 @@
 
 #include "sim/commands/sweep/store/error.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 
 #include "tests/commands/sweep/run/support.h"

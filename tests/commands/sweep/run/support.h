@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/commands/sweep/run/inputs.h"
+#include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/run.h"
 #include "sim/input/text/load.h"
 #include "sim/machine/gpu/simulate.h"
