@@ -189,7 +189,7 @@ TEST_CASE("warps take the registers that others give back, and wait for them") {
   const std::string takes = "take:\nUSETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0x68\n@!UP0 BRA take when !live\n";
   const std::string gives = "if P2: warp == 0\nNANOSLEEP 0x400\nNOP\nUSETMAXREG.DEALLOC.CTAPOOL 0x18\nelse\n";
   const auto kernel = run(gives + takes + "FADD R1, R2, R3\nend\n");  // 64 - 24 = 40 more: 104
-  CHECK(waited(kernel, "@!UP0 BRA", stats::Stall::kLongScoreboard) > 1000);
+  CHECK(waited(kernel, "@!UP0 BRA", stats::Stall::kShortScoreboard) > 1000);
   CHECK_THAT(failure(gives + "take:\nUSETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0x70\n@!UP0 BRA take when !live\nend\n"),
              Contains("waits for 48 more registers a thread, where the CTA's pool has 40"));
   CHECK_THAT(failure("USETMAXREG.DEALLOC.CTAPOOL 0x48\n"), Contains("in a warp that has 64 registers a thread"));
