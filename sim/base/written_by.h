@@ -16,7 +16,7 @@ class WrittenBy {
 
   constexpr operator const T&() const { return value_; }
   [[nodiscard]] constexpr const T& get() const { return value_; }
-  /// Of a pointer what it points to, else of the value.
+  /// Reaches what a pointer points to, or else the value.
   constexpr auto operator->() const {
     if constexpr (std::is_pointer_v<T>) {
       return value_;

@@ -16,7 +16,6 @@
 #include "sim/commands/run/command.h"
 #include "sim/input/kind/kind.h"
 #include "sim/input/text/load.h"
-#include "sim/model/arch/arch.h"
 
 namespace {
 

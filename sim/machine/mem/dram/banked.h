@@ -85,7 +85,7 @@ class BankedChannel {
   Clock clock_ = 0;
   NextCommands next_;
   Refresher refresher_;
-  std::uint64_t order_ = 0;  ///< of the next request
+  std::uint64_t order_ = 0;  ///< the next request's
   BusDirection direction_;
   RequestScheduler scheduler_;
   Banks banks_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The banks of a pseudo-channel and the requests that wait for them: which rows are open, and for whom. It knows no
+// The banks of a pseudo-channel and the requests that wait for them: which rows are open, and for which. It knows no
 // time and sends no commands. Owns the state of the rows, and the queues.
 #pragma once
 
