@@ -20,7 +20,7 @@ struct Tile {
   friend auto operator<=>(const Tile&, const Tile&) = default;
 };
 
-/// The rows of Q that the CTA reads first: the first box that its producer asks for.
+/// The tile that the CTA works on first: the last keys that its rows of Q see, which its producer asks for first.
 Tile tile_of(const trace::Kernel& kernel, std::uint64_t cta) {
   trace::Walker walker(kernel, trace::cta_at(cta, kernel.grid), 0);
   for (trace::Step step; walker.next(step);) {
@@ -37,8 +37,10 @@ Tile tile_of(const trace::Kernel& kernel, std::uint64_t cta) {
 TEST_CASE("causal FlashAttention-3 takes the longest tiles first, in sections of heads whose K and V take 32 MiB") {
   constexpr std::int64_t kHeads = 20;
   constexpr std::int64_t kBlocks = 64;
-  // K and V of a head take 8192 x 128 x 2 x 2 B: eight heads have 32 MiB, and four are left for the last section.
-  const trace::ParameterChoice choice{{{"batch", 1}, {"heads", kHeads}, {"seq", kBlocks * 128}, {"causal", 1}}, false};
+  // With as many CTAs as tiles each takes one, in order. K and V of a head take 8192 x 128 x 2 x 2 B: eight heads have
+  // 32 MiB, and four are left for the last section.
+  const trace::ParameterChoice choice{
+      {{"batch", 1}, {"heads", kHeads}, {"seq", kBlocks * 128}, {"causal", 1}, {"sms", 65535}}, false};
   const trace::Trace trace =
       frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/flash-attention-3.trace", choice);
   const trace::Kernel& kernel = trace.kernels.at(0);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of the kernels of neural networks.
+#include <algorithm>
+
 #include "tests/traces/library_work.h"
 
 namespace gpusim::testing {
@@ -88,30 +90,67 @@ Algorithm attention(const Values& v) {
   return {4 * v.at("batch") * v.at("heads") * v.at("seq") * keys * v.at("d"), 12};
 }
 
-/// Tiles of 128 rows of Q by `n` of K and V; causal rows see the tiles up to the diagonal. A lane has n/2 scores: an
-/// FFMA and a sum for each, and 8 FLOPs for its rows; O is rescaled for each tile but the first, and in the end once
-/// more, and divided. The TMA reads no rows beyond the last.
+/// Tiles of K and V that the tiles of Q of a head see: `m` rows by `n`, up to the diagonal with the mask.
+std::uint64_t pairs_of(std::uint64_t seq, std::uint64_t m, std::uint64_t n, bool causal) {
+  const std::uint64_t columns = (seq + n - 1) / n;
+  std::uint64_t pairs = 0;
+  for (std::uint64_t block = 0; block * m < seq; ++block) {
+    pairs += causal ? std::min(((block + 1) * m + n - 1) / n, columns) : columns;
+  }
+  return pairs;
+}
+
+/// Tiles of 64 rows of Q a warpgroup by `n` of K and V. A lane has n/2 scores: an FFMA and a sum for each, but two sums
+/// less in the first tile, and in the others two FFMAs more, four FLOPs for its rows' factors and the rescaling of O;
+/// two for its rows' scaled maxima. In the end four sums, two products and two FFMAs, and O is divided. The TMA reads
+/// no rows beyond the last, and for two CTAs at once where they form a cluster; the mask has a counter of tiles.
 Work flash_attention_3(const Values& v) {
   constexpr std::uint64_t kHalf = 2;
-  constexpr std::uint64_t kRows = 128;
-  constexpr std::uint64_t d = 128;
-  constexpr std::uint64_t kLanes = 256;
+  constexpr std::uint64_t kWord = 4;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
   const bool causal = v.at("causal") == 1;
-  const std::uint64_t n = causal ? 128 : 176;
+  const std::uint64_t groups = d == 64 ? 3 : 2;
+  const std::uint64_t m = 64 * groups;
+  const std::uint64_t n = causal ? 128 : d == 64 ? 192 : 176;
   const std::uint64_t all = v.at("batch") * v.at("heads");
-  const std::uint64_t blocks = v.at("seq") / kRows;
-  const std::uint64_t pairs = causal ? blocks * (blocks + 1) / 2 : blocks * ((v.at("seq") + n - 1) / n);
-  const std::uint64_t keys = causal ? pairs * n : blocks * v.at("seq");
-  const std::uint64_t softmax = kLanes * (pairs * (3 * n / 2 + 8) + (pairs - blocks) * 64 + blocks * (64 + 4 + 64));
-  return {all * (pairs * 4 * kRows * n * d + softmax), all * kHalf * d * (v.at("seq") + 2 * keys),
-          all * kHalf * d * v.at("seq"), 0};
+  const std::uint64_t blocks = (seq + m - 1) / m;
+  const std::uint64_t pairs = pairs_of(seq, m, n, causal);
+  const std::uint64_t clusters = !causal && d == 128 && blocks % 2 == 0 ? 2 : 1;
+  const std::uint64_t keys = causal ? pairs * n : blocks * seq / clusters;
+  const std::uint64_t first = n + n / 2 - 2 + 2;
+  const std::uint64_t later = n + n / 2 + 2 + 2 + 4 + d / 2;
+  const std::uint64_t softmax = 128 * groups * (blocks * (first + 10 + d / 2) + (pairs - blocks) * later);
+  return {all * (pairs * 4 * m * n * d + softmax), all * kHalf * d * (seq + 2 * keys), all * (kHalf * d + kWord) * seq,
+          causal ? all * blocks * kWord : 0};
+}
+
+/// The same with four warps and registers for n scores a lane, of four rows; an FMUL a row for the scaled maximum. The
+/// products of powers of two that keep denormals are never needed.
+Work flash_attention_2(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t m = 128;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
+  const std::uint64_t n = d == 64 ? 128 : 64;
+  const std::uint64_t queries = v.at("queries");
+  const std::uint64_t rows = queries > 0 ? queries : seq;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t blocks = queries > 0 ? 1 : seq / m;
+  const std::uint64_t pairs = queries > 0 ? seq / n : pairs_of(seq, m, n, v.at("causal") == 1);
+  const std::uint64_t first = 2 * n + n - 4 + 4;
+  const std::uint64_t later = 2 * n + n + 4 + 12 + d;
+  const std::uint64_t softmax = 128 * (blocks * (first + 20 + d) + (pairs - blocks) * later);
+  return {all * (pairs * 4 * m * n * d + softmax), all * kHalf * d * (seq + 2 * pairs * n),
+          all * (kHalf * d + kWord) * seq, 0};
 }
 
 /// Two products of 2 seq seq d, or half of it. Tiles that reach beyond the last row or the diagonal are computed whole,
 /// which weighs most in the test's short sequences.
 Algorithm flash_attention(const Values& v) {
-  const std::uint64_t whole = 4 * v.at("batch") * v.at("heads") * v.at("seq") * v.at("seq") * 128;
-  return {v.at("causal") == 1 ? whole / 2 : whole, 60};
+  const std::uint64_t whole = 4 * v.at("batch") * v.at("heads") * v.at("seq") * v.at("seq") * v.at("d");
+  return {v.at("causal") == 1 ? whole / 2 : whole, 130};
 }
 
 /// Tiles of `m` rows of Q by 128 of K. For each five products and, an element, an FFMA, a difference and a product; L
@@ -240,7 +279,14 @@ std::span<const LibraryCase> network_cases() {
        attention},
       {"flash-attention-3",
        flash_attention_3,
-       {"", "causal=yes", "seq=512 batch=2 sms=3", "causal=yes seq=640"},
+       {"", "causal=yes", "seq=512 batch=2 sms=5", "causal=yes seq=640", "d=64", "d=64 causal=yes seq=640",
+        "d=64 seq=512 batch=2 sms=3"},
+       flash_attention,
+       "next take"},
+      {"flash-attention-2",
+       flash_attention_2,
+       {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128", "math=fast causal=yes",
+        "queries=128 seq=128", "queries=128 seq=128 d=64"},
        flash_attention},
       {"flash-attention-2-backward",
        flash_attention_2_backward,

@@ -40,8 +40,8 @@ struct TableKind {
   std::string_view name;
   std::size_t arguments;
 };
-constexpr std::array<TableKind, 5> kTableKinds{
-    {{"permutation", 2}, {"hash", 2}, {"chain", 2}, {"affine", 2}, {"offsets", 4}}};
+constexpr std::array<TableKind, 6> kTableKinds{
+    {{"permutation", 2}, {"hash", 2}, {"chain", 2}, {"affine", 2}, {"offsets", 4}, {"first_free", 7}}};
 
 }  // namespace
 
@@ -114,8 +114,7 @@ std::optional<MemoryLayout::TableKey> MemoryLayout::table_key(const BufferSyntax
 bool MemoryLayout::take_entries(Place where, Environment& names, std::uint64_t count) {
   if (count > Table::kMostEntries - table_entries_) {
     names.reporter().add(where,
-                         "the file's permutations, chains and offsets have more than " +
-                             std::to_string(Table::kMostEntries) + " entries",
+                         "the file's stored tables have more than " + std::to_string(Table::kMostEntries) + " entries",
                          "'hash' and 'affine' take no memory");
     return false;
   }
@@ -149,6 +148,32 @@ std::shared_ptr<const Table> MemoryLayout::make_offsets(const BufferSyntax& synt
   return std::make_shared<Table>(Table::offsets(count, key.args[0], {key.args[1], key.args[2], key.args[3]}));
 }
 
+std::shared_ptr<const Table> MemoryLayout::make_first_free(const BufferSyntax& syntax, Environment& names,
+                                                           const TableKey& key, std::uint64_t count) {
+  constexpr std::int64_t kGreatest = 1 << 24;
+  for (std::size_t i = 0; i < key.args.size(); ++i) {
+    if (key.args[i] < 1 || key.args[i] > kGreatest) {
+      names.reporter().add(names.place(syntax.table_args[i]),
+                           "an argument of 'first_free' is " + std::to_string(key.args[i]),
+                           "allowed: 1 to " + std::to_string(kGreatest));
+      return nullptr;
+    }
+  }
+  const auto arg = [&](std::size_t i) { return static_cast<std::uint32_t>(key.args[i]); };
+  const trace::Dealing dealing{arg(0), arg(1), arg(2), arg(3), arg(4), arg(5), arg(6)};
+  if (dealing.entries() != count) {
+    names.reporter().add(
+        syntax.table->place,
+        "'first_free' has " + std::to_string(dealing.entries()) + " entries here, the buffer " + std::to_string(count),
+        "the two must be equal");
+    return nullptr;
+  }
+  if (!take_entries(syntax.table->place, names, count)) {
+    return nullptr;
+  }
+  return std::make_shared<Table>(Table::first_free(dealing));
+}
+
 std::shared_ptr<const Table> MemoryLayout::make_table(const BufferSyntax& syntax, Environment& names,
                                                       const TableKey& key, std::uint64_t count) {
   const Place where = syntax.table->place;
@@ -165,6 +190,9 @@ std::shared_ptr<const Table> MemoryLayout::make_table(const BufferSyntax& syntax
   }
   if (key.kind == "offsets") {
     return make_offsets(syntax, names, key, count);
+  }
+  if (key.kind == "first_free") {
+    return make_first_free(syntax, names, key, count);
   }
   if (static_cast<std::uint64_t>(key.args[0]) != count) {
     names.reporter().add(

@@ -47,6 +47,8 @@ class MemoryLayout {
   [[nodiscard]] bool take_entries(Place where, Environment& names, std::uint64_t count);
   [[nodiscard]] std::shared_ptr<const trace::Table> make_offsets(const BufferSyntax& syntax, Environment& names,
                                                                  const TableKey& key, std::uint64_t count);
+  [[nodiscard]] std::shared_ptr<const trace::Table> make_first_free(const BufferSyntax& syntax, Environment& names,
+                                                                    const TableKey& key, std::uint64_t count);
   [[nodiscard]] std::shared_ptr<const trace::Table> make_table(const BufferSyntax& syntax, Environment& names,
                                                                const TableKey& key, std::uint64_t count);
 

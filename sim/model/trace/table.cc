@@ -79,6 +79,13 @@ Table Table::offsets(std::uint64_t count, std::int64_t seed, const Steps& steps)
   return table;
 }
 
+Table Table::first_free(const Dealing& dealing) {
+  Table table;
+  table.count_ = dealing.entries();
+  table.stored_ = dealt(dealing);
+  return table;
+}
+
 std::int64_t Table::at(std::int64_t index) const {
   if (kind_ == Kind::kStored) [[likely]] {
     return stored_[static_cast<std::size_t>(index)];

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/trace/dealing.h"
+
 namespace gpusim::trace {
 
 class Table {
@@ -34,6 +36,9 @@ class Table {
   static constexpr std::int64_t kMostPower = 16;
   /// 0, and every entry a random step behind the one before: where the rows of a sparse matrix begin.
   [[nodiscard]] static Table offsets(std::uint64_t count, std::int64_t seed, const Steps& steps);
+
+  /// Which tiles each worker takes, where the one that is free first takes the next: `dealt`.
+  [[nodiscard]] static Table first_free(const Dealing& dealing);
 
   [[nodiscard]] std::uint64_t size() const { return count_; }
   [[nodiscard]] bool contains(std::int64_t index) const {

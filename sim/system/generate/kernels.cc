@@ -114,10 +114,16 @@ double attention_flops(const AttentionShape& shape) {
   return 4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size) * pairs / (shape.causal ? 2 : 1);
 }
 
-/// Heads of 128 features that have as many in all.
-std::uint64_t wide_heads(const AttentionShape& shape) {
+/// Heads as the library's FlashAttention has them: of 64 features, or else of 128 that have as many in all.
+struct Heads {
+  std::uint64_t count = 1;
+  std::uint64_t size = 128;
+};
+Heads heads_of(const AttentionShape& shape) {
+  constexpr std::uint64_t kNarrow = 64;
   constexpr std::uint64_t kWide = 128;
-  return std::max<std::uint64_t>(1, shape.heads * shape.head_size / kWide);
+  return shape.head_size == kNarrow ? Heads{shape.heads, kNarrow}
+                                    : Heads{std::max<std::uint64_t>(1, shape.heads * shape.head_size / kWide), kWide};
 }
 
 }  // namespace
@@ -251,22 +257,24 @@ KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 KernelForm attention(const Target& target, const AttentionShape& shape, bool is_flash2) {
   const bool is_hopper = target.compute_capability == "9.0";
   const std::string name = is_hopper && !is_flash2 ? "flash-attention-3" : "flash-attention-2";
+  const Heads heads = heads_of(shape);
   return {Simulated{name,
                     {{"batch", text(shape.batch)},
-                     {"heads", text(wide_heads(shape))},
+                     {"heads", text(heads.count)},
                      {"seq", text(round_up(shape.sequence, 128))},
+                     {"d", text(heads.size)},
                      {"causal", shape.causal ? "yes" : "no"}}},
           attention_flops(shape)};
 }
 
 KernelForm attention_backward(const AttentionShape& shape) {
   constexpr double kBackward = 2.5;  // five products in place of two
-  const bool is_narrow = shape.head_size == 64;
+  const Heads heads = heads_of(shape);
   return {Simulated{"flash-attention-2-backward",
                     {{"batch", text(shape.batch)},
-                     {"heads", text(is_narrow ? shape.heads : wide_heads(shape))},
+                     {"heads", text(heads.count)},
                      {"seq", text(round_up(shape.sequence, 128))},
-                     {"d", is_narrow ? "64" : "128"},
+                     {"d", text(heads.size)},
                      {"causal", shape.causal ? "yes" : "no"}}},
           kBackward * attention_flops(shape)};
 }

@@ -132,6 +132,16 @@ TEST_CASE("offsets out of bounds are refused") {
   CHECK_THAT(error("1, 0, 2"), Contains("'offsets' takes 4 arguments, not 3"));
 }
 
+TEST_CASE("a table of tiles for the first free worker says what is wrong with its arguments") {
+  const auto error = [](const std::string& arguments) {
+    return load_error("gpusim trace 1\nkernel k\ngrid (1)\nblock (1)\nbuffer o u32[11] = first_free(" + arguments +
+                      ")\ncode\nEXIT\nend\n");
+  };
+  CHECK_THAT(error("0, 1, 1, 4, 128, 128, 4"), Contains("an argument of 'first_free' is 0 (allowed: 1 to 16777216)"));
+  CHECK_THAT(error("3, 1, 1, 4, 128, 128, 4"), Contains("'first_free' has 12 entries here, the buffer 11"));
+  CHECK_THAT(error("2, 1, 1, 4"), Contains("'first_free' takes 7 arguments, not 4"));
+}
+
 TEST_CASE("a trace describes itself without its kernels") {
   const frontend::Description told = frontend::describe_trace_text(
       "gpusim trace 1\ntitle \"adds\"\nlibrary \"memory\" \"add\"\nlibrary \"memory\" \"add-3\" \"adds three\" "

@@ -68,7 +68,8 @@ void FetchReference::fetch(std::uint32_t sub_core, Cycle now) {
   }
   if (const std::uint32_t line = chosen->next / lower::kInstrsPerLine; line != chosen->line) {
     chosen->line = line;
-    chosen->blocked_until = l0s_[sub_core].look_up(line, now, l1_);
+    const auto slot = static_cast<std::uint32_t>(chosen - streams_.data());
+    chosen->blocked_until = l0s_[sub_core].look_up(line, now, l1_, slot / sub_cores_);
     if (chosen->blocked_until > now) {
       return;
     }

@@ -111,6 +111,25 @@ TEST_CASE("a miss beside the stream begins another one") {
   CHECK(l0.look_up(1, 150, l1) > 150);  // the stream has forgotten it
 }
 
+TEST_CASE("each warp has a stream of its own, which another warp's misses elsewhere leave alone") {
+  InstructionL1 l1(small(), 20, 0);
+  l1.load_all();
+  InstructionL0 l0(small(1), 20);
+  (void)l0.look_up(0, 0, l1, 0);  // asks for 1
+  CHECK(l0.look_up(17, 50, l1, 1) == 50 + kL1);
+  CHECK(l0.look_up(1, 150, l1, 0) == 150);
+  CHECK(l0.look_up(18, 160, l1, 1) == 160);
+}
+
+TEST_CASE("a line that another warp's stream has asked for is not asked for again") {
+  InstructionL1 l1(small(), 20, 0);
+  l1.load_all();
+  InstructionL0 l0(small(1), 20);
+  (void)l0.look_up(0, 0, l1, 0);  // asks for 1
+  CHECK(l0.look_up(1, 150, l1, 1) == 150);
+  CHECK(l1.counters().l1_lookups == 3);  // 0, 1, and behind it 2
+}
+
 TEST_CASE("what lies behind the code is nobody's miss") {
   InstructionL1 l1(small(), 2, 0);
   InstructionL0 l0(small(), 2);

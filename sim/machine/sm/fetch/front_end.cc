@@ -111,7 +111,7 @@ void FrontEnd::fetch_for(Warp& warp, Cycle now) {
   Buffer& buffer = buffer_of(warp);
   if (const std::uint32_t line = buffer.next / lower::kInstrsPerLine; line != buffer.line) {
     buffer.line = line;
-    if (const Cycle arrival = l0s_[warp.sub_core].look_up(line, now, l1_); arrival > now) {
+    if (const Cycle arrival = l0s_[warp.sub_core].look_up(line, now, l1_, warp.slot); arrival > now) {
       block(warp, buffer, arrival);
       return;
     }

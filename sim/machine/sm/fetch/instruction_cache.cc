@@ -37,7 +37,7 @@ InstructionL0::InstructionL0(const arch::FrontEndConfig& config, std::uint32_t c
       code_lines_(code_lines),
       lines_(config.l0_bytes / kLineBytes, config.l0_ways, code_lines) {}
 
-Cycle InstructionL0::look_up(std::uint32_t line, Cycle now, InstructionL1& l1) {
+Cycle InstructionL0::look_up(std::uint32_t line, Cycle now, InstructionL1& l1, std::uint32_t warp) {
   if (line >= code_lines_) {
     return now;
   }
@@ -49,33 +49,44 @@ Cycle InstructionL0::look_up(std::uint32_t line, Cycle now, InstructionL1& l1) {
     return std::max(now, there);
   }
   ++counters_.l0_misses;
-  const Cycle arrival = miss(line, now, l1);
+  streams_.resize(std::max<std::size_t>(streams_.size(), warp + 1));
+  const Cycle arrival = miss(line, now, l1, streams_[warp]);
   lines_.insert(line, arrival);
-  prefetch_behind(line, now, l1);
+  prefetch_behind(line, now, l1, streams_[warp]);
   return std::max(now, arrival);
 }
 
-/// From the stream buffer, what lies before it in the stream being passed over; else from the L1, and a new stream
-/// begins behind it.
-Cycle InstructionL0::miss(std::uint32_t line, Cycle now, InstructionL1& l1) {
-  const auto found = std::ranges::find(stream_, line, &Streamed::line);
-  if (found != stream_.end()) {
-    const Cycle arrival = found->arrival;
-    stream_.erase(stream_.begin(), found + 1);
-    ++counters_.stream_hits;
-    return arrival;
+const InstructionL0::Streamed* InstructionL0::streamed(std::uint32_t line) const {
+  for (const Stream& stream : streams_) {
+    if (const auto found = std::ranges::find(stream.lines, line, &Streamed::line); found != stream.lines.end()) {
+      return &*found;
+    }
   }
-  stream_.clear();
-  prefetched_to_ = line;
-  return l1.request(line, InstructionL1::Kind::kDemand, now, l1_latency_);
+  return nullptr;
 }
 
-void InstructionL0::prefetch_behind(std::uint32_t line, Cycle now, InstructionL1& l1) {
+/// From the warp's stream, what lies before it in the stream being passed over; else from where another warp's stream
+/// or the L1 has it, and a new stream begins behind it.
+Cycle InstructionL0::miss(std::uint32_t line, Cycle now, InstructionL1& l1, Stream& own) {
+  const Streamed* const found = streamed(line);
+  const Cycle arrival =
+      found != nullptr ? found->arrival : l1.request(line, InstructionL1::Kind::kDemand, now, l1_latency_);
+  counters_.stream_hits += found != nullptr ? 1 : 0;
+  if (const auto mine = std::ranges::find(own.lines, line, &Streamed::line); mine != own.lines.end()) {
+    own.lines.erase(own.lines.begin(), mine + 1);
+  } else {
+    own.lines.clear();
+    own.prefetched_to = line;
+  }
+  return arrival;
+}
+
+void InstructionL0::prefetch_behind(std::uint32_t line, Cycle now, InstructionL1& l1, Stream& own) {
   const std::uint32_t end = std::min(line + prefetch_lines_ + 1, code_lines_);
-  for (std::uint32_t next = std::max(prefetched_to_, line) + 1; next < end; ++next) {
-    prefetched_to_ = next;
-    if (!lines_.has(next)) {
-      stream_.push_back({next, l1.request(next, InstructionL1::Kind::kPrefetch, now, l1_latency_)});
+  for (std::uint32_t next = std::max(own.prefetched_to, line) + 1; next < end; ++next) {
+    own.prefetched_to = next;
+    if (!lines_.has(next) && streamed(next) == nullptr) {
+      own.lines.push_back({next, l1.request(next, InstructionL1::Kind::kPrefetch, now, l1_latency_)});
       ++counters_.prefetches;
     }
   }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The caches that instructions come from: an L0 with a stream buffer a sub-core, an L1 an SM that constants share, and
-// behind it a fixed latency. A line that is asked for is told at once when it will be there, so nobody waits in a queue
-// here and nothing happens between a request and its arrival. The L0 and the L1 each own their tags, their counters,
-// and when lines on their way arrive.
+// The caches that instructions come from: an L0 a sub-core with a stream buffer for each of its warps, an L1 an SM that
+// constants share, and behind it a fixed latency. A line that is asked for is told at once when it will be there, so
+// nobody waits in a queue here and nothing happens between a request and its arrival. The L0 and the L1 each own their
+// tags, their counters, and when lines on their way arrive.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/fetch/line_cache.h"
@@ -56,9 +57,9 @@ class InstructionL0 {
     return true;
   }
 
-  /// A fetch at `now` begins to read from a line. Returns the cycle from which it can; `now` when it hits. Lines beyond
-  /// the kernel's code are read as NOPs that nobody counts.
-  Cycle look_up(std::uint32_t line, Cycle now, InstructionL1& l1);
+  /// A fetch at `now` for a warp (its slot in the sub-core) begins to read from a line. Returns the cycle from which it
+  /// can; `now` when it hits. Lines beyond the kernel's code are read as NOPs that nobody counts.
+  Cycle look_up(std::uint32_t line, Cycle now, InstructionL1& l1, std::uint32_t warp = 0);
 
   [[nodiscard]] const stats::FetchCounters& counters() const { return counters_; }
 
@@ -67,15 +68,20 @@ class InstructionL0 {
     std::uint32_t line = 0;
     Cycle arrival = 0;
   };
-  [[nodiscard]] Cycle miss(std::uint32_t line, Cycle now, InstructionL1& l1);
-  void prefetch_behind(std::uint32_t line, Cycle now, InstructionL1& l1);
+  struct Stream {
+    std::deque<Streamed> lines;       ///< asked for ahead, ascending
+    std::uint32_t prefetched_to = 0;  ///< the last line that it has considered
+  };
+  [[nodiscard]] Cycle miss(std::uint32_t line, Cycle now, InstructionL1& l1, Stream& own);
+  void prefetch_behind(std::uint32_t line, Cycle now, InstructionL1& l1, Stream& own);
+  /// What a stream has asked for; null when none has asked for the line.
+  [[nodiscard]] const Streamed* streamed(std::uint32_t line) const;
 
   std::uint32_t l1_latency_;
   std::uint32_t prefetch_lines_;
   std::uint32_t code_lines_;
   LineCache lines_;
-  std::deque<Streamed> stream_;      ///< lines asked for ahead, ascending
-  std::uint32_t prefetched_to_ = 0;  ///< the last line that the stream has considered
+  std::vector<Stream> streams_;  ///< by warp, as far as they have missed
   stats::FetchCounters counters_;
 };
 

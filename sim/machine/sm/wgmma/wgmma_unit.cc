@@ -30,11 +30,13 @@ void WgmmaUnit::begin(Cycle now) {
   events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}), SmEvent(SmEventKind::kWgmmaDone));
 }
 
-/// Whether shared memory has had time for its operands beside other accesses; if not, looks again when it has.
+/// Whether shared memory has had time for its operands beside other accesses, which it takes turns with; if not, looks
+/// again when it has.
 bool WgmmaUnit::is_through(Cycle now) {
   const lower::WarpOp& op = *queue_.front()->op;
   const std::uint64_t others = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
-  if (const Cycle due = begin_ + op.shared_wavefronts + others; due > now) {
+  const std::uint64_t in_turn = std::min<std::uint64_t>(others, op.shared_wavefronts);
+  if (const Cycle due = begin_ + op.shared_wavefronts + in_turn; due > now) {
     events_.push(due, SmEvent(SmEventKind::kWgmmaDone));
     return false;
   }
@@ -49,9 +51,11 @@ std::uint64_t WgmmaUnit::wavefronts_so_far(Cycle now, std::uint64_t ahead) const
   if (queue_.front() == nullptr) {
     return 0;
   }
-  const std::uint64_t others = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
-  const Cycle taken = begin_ + others - std::min(others, ahead);
-  return std::min<std::uint64_t>(queue_.front()->op->shared_wavefronts, now - std::min(now, taken));
+  const std::uint64_t counted = shared_.counters().shared_wavefronts - shared_wavefronts_before_;
+  const std::uint64_t others = counted - std::min(counted, ahead);
+  const Cycle since = now - std::min(now, begin_);
+  return std::min<std::uint64_t>(queue_.front()->op->shared_wavefronts,
+                                 since - std::min<std::uint64_t>(others, since / 2));
 }
 
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
