@@ -243,7 +243,7 @@ PointEnd Runner::simulate(const Taken& taken) {
   } catch (const std::bad_alloc&) {
     end.row.reason = "out of memory: run it alone, with --jobs 1 --retry";
   }
-  if (end.row.host_seconds == 0 && host_.seconds) {
+  if (end.row.status == kFailed && host_.seconds) {
     end.row.host_seconds = host_.seconds() - started;
   }
   return end;

@@ -11,6 +11,7 @@
 #include "sim/commands/app/report.h"
 #include "sim/commands/app/step/step.h"
 #include "sim/commands/app/step/what_if.h"
+#include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/simulation_inputs.h"
@@ -250,6 +251,7 @@ PointRunner StepInputs::runner(app::Database& database) const {
       app::TimesOptions options;
       options.open = &database;
       options.threads = threads;
+      const double begin = cli::host_seconds();
       try {
         app::Step ran = app::run_step(step->application, step->system, options);
         const app::Report report = app::make_report(
@@ -260,6 +262,7 @@ PointRunner StepInputs::runner(app::Database& database) const {
         }
         end.result = app::to_json(report);
         summarize_step(report, end.row);
+        end.row.host_seconds = cli::host_seconds() - begin;
       } catch (const cli::Interrupted&) {
         end.stopped = true;
       }
