@@ -7,6 +7,7 @@
 #include "sim/machine/engine/window_sorter.h"
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/sm/per_worker.h"
+#include "sim/machine/sm/warp_wait.h"
 
 #include "tests/support/one_sm.h"
 

@@ -24,6 +24,8 @@ DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t 
   }
 }
 
+DramSide::~DramSide() = default;
+
 void DramSide::read(const map::ChannelLine& place, const Fetch& fetch, Cycle now) {
   const std::uint32_t channel = place.channel - first_channel_;
   channels_[channel].port.put({{place.line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice});

@@ -28,6 +28,9 @@ class DramSide {
  public:
   /// Serves partition `index`.
   DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar);
+  ~DramSide();
+  DramSide(const DramSide&) = delete;
+  DramSide& operator=(const DramSide&) = delete;
 
   /// Work::kFill follows when the sectors are at the slice.
   void read(const map::ChannelLine& place, const Fetch& fetch, Cycle now);
