@@ -76,16 +76,14 @@ void Operators::forward_attention(const Operation& operation) {
   builder_.launch(operation.name, attention_decode(attention_shape()));
 }
 
-/// Beside the kernel itself the sums of gradients times outputs, and the queries' gradients in BF16; gradients of fused
-/// queries, keys and values are joined.
+/// The library's trace has the kernels before and behind, too: the sums of gradients times outputs, and the queries'
+/// gradients in BF16. Gradients of fused queries, keys and values are joined.
 void Operators::backward_attention(const Operation& operation) {
   const double features = static_cast<double>(request_.model.query_features());
   if (request_.attention == Attention::kScores) {
     backward_scores(operation);
   } else {
-    builder_.launch(operation.name + " sums", moving(2 * narrow_ * tokens_ * features));
     builder_.launch(operation.name + " backward", attention_backward(attention_shape()));
-    builder_.launch(operation.name + " convert", moving((4 + narrow_) * tokens_ * features));
   }
   if (request_.model.qkv == models::Qkv::kFused) {
     builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));

@@ -30,8 +30,9 @@ trace::Trace product(std::int64_t m, std::int64_t n, std::int64_t k) {
                   {{"m", m}, {"n", n}, {"k", k}, {"sms", 132}, {"cluster", 2}, {"tile_m", 128}, {"tile_n", 256}});
 }
 
-trace::Trace attention(std::int64_t batch, std::int64_t heads, std::int64_t seq) {
-  return trace_of("flash-attention-3", {{"batch", batch}, {"heads", heads}, {"seq", seq}, {"sms", 132}});
+trace::Trace attention(std::int64_t batch, std::int64_t heads, std::int64_t seq, bool causal) {
+  return trace_of("flash-attention-3",
+                  {{"batch", batch}, {"heads", heads}, {"seq", seq}, {"sms", 132}, {"causal", causal ? 1 : 0}});
 }
 
 std::int64_t value_of(const app::ParameterValues& values, const std::string& name) {
@@ -44,7 +45,7 @@ std::int64_t value_of(const app::ParameterValues& values, const std::string& nam
 
 TEST_CASE("a large product keeps two turns of whole bands, and depths of 1,024 and 2,048") {
   // 16 x 56 groups of tiles for 66 clusters: 14 turns. Eight columns of tiles are two turns, a seventh of the work.
-  const auto forms = app::smaller_forms(product(4096, 14336, 4096), 140e6, 10e6, 132);
+  const auto forms = app::smaller_forms(product(4096, 14336, 4096), 140e6, 10e6, 132, 1);
   REQUIRE(forms);
   CHECK(value_of(forms->larger, "m") == 4096);
   CHECK(value_of(forms->larger, "n") == 8 * 256);
@@ -58,7 +59,7 @@ TEST_CASE("a large product keeps two turns of whole bands, and depths of 1,024 a
 
 TEST_CASE("a product of few columns keeps them all, and fewer bands of rows, so that CTAs share what they read") {
   // 192 x 6 groups for 66 clusters: 18 turns; one band of 16 x 6 groups is two.
-  const auto forms = app::smaller_forms(product(49152, 1536, 6144), 200e6, 3e6, 132);
+  const auto forms = app::smaller_forms(product(49152, 1536, 6144), 200e6, 3e6, 132, 1);
   REQUIRE(forms);
   CHECK(value_of(forms->larger, "m") == 16 * 256);
   CHECK(value_of(forms->smaller, "m") == 16 * 256);
@@ -69,31 +70,31 @@ TEST_CASE("a product of few columns keeps them all, and fewer bands of rows, so 
 }
 
 TEST_CASE("a product of many columns and little depth keeps its depth") {
-  const auto forms = app::smaller_forms(product(4096, 14336, 2048), 70e6, 3e6, 132);
+  const auto forms = app::smaller_forms(product(4096, 14336, 2048), 70e6, 3e6, 132, 1);
   REQUIRE(forms);
   CHECK(value_of(forms->larger, "k") == 2048);
   CHECK(forms->rest == 0);
 }
 
 TEST_CASE("a product that is hardly larger than its smaller forms is simulated whole") {
-  CHECK_FALSE(app::smaller_forms(product(4096, 2048, 2048), 10e6, 3e6, 132));
+  CHECK_FALSE(app::smaller_forms(product(4096, 2048, 2048), 10e6, 3e6, 132, 1));
 }
 
 TEST_CASE("sums over rows keep their CTAs, and fewer turns of their loop") {
   // 64 turns of 16 rows in each of 48 parts.
   const auto sums = trace_of("column-sum", {{"rows", 49152}, {"columns", 6144}, {"splits", 48}});
-  const auto forms = app::smaller_forms(sums, 49e6, 3e6, 132);
+  const auto forms = app::smaller_forms(sums, 49e6, 3e6, 132, 1);
   REQUIRE(forms);
   CHECK(forms->larger == app::ParameterValues{{"rows", 16 * 16 * 48}});
   CHECK(forms->smaller == app::ParameterValues{{"rows", 8 * 16 * 48}});
   CHECK(forms->rest == 6);  // the rest of eight turns: from 16 to 64
   const auto weights = trace_of("norm-weight-gradient", {{"rows", 49152}, {"columns", 1536}});
-  CHECK(value_of(app::smaller_forms(weights, 29e6, 3e6, 132)->larger, "rows") == 32 * 256);
+  CHECK(value_of(app::smaller_forms(weights, 29e6, 3e6, 132, 1)->larger, "rows") == 32 * 256);
 }
 
 TEST_CASE("sums of few rows are simulated whole") {
   const auto sums = trace_of("column-sum", {{"rows", 16 * 16 * 48}, {"columns", 6144}, {"splits", 48}});
-  CHECK_FALSE(app::smaller_forms(sums, 5e6, 3e6, 132));
+  CHECK_FALSE(app::smaller_forms(sums, 5e6, 3e6, 132, 1));
 }
 
 TEST_CASE("a kernel that does the same with each element has forms that do not depend on how many there are") {
@@ -101,26 +102,31 @@ TEST_CASE("a kernel that does the same with each element has forms that do not d
   trace::Kernel kernel;
   kernel.grid = {113246208 / 512, 1, 1};
   copy.kernels.push_back(kernel);
-  const auto forms = app::smaller_forms(copy, 10.6e6, 3e6, 132);
+  const auto forms = app::smaller_forms(copy, 10.6e6, 3e6, 132, 1);
   REQUIRE(forms);
   CHECK(forms->smaller == app::ParameterValues{{"n", 15 * 2112 * 512}});
   CHECK(forms->larger == app::ParameterValues{{"n", 30 * 2112 * 512}});
   CHECK(forms->rest == Approx(113246208.0 / (15 * 2112 * 512) - 2));
 }
 
-TEST_CASE("attention keeps heads that give each SM a tile, and twice as many") {
-  const auto forms = app::smaller_forms(attention(4, 32, 4096), 240e6, 3e6, 132);
+TEST_CASE("attention keeps heads of a wave of CTAs, and twice as many; with a causal mask of two waves") {
+  const auto forms = app::smaller_forms(attention(4, 32, 4096, false), 240e6, 3e6, 132, 1);
   REQUIRE(forms);
   CHECK(value_of(forms->smaller, "batch") == 1);
-  CHECK(value_of(forms->smaller, "heads") == 5);  // heads of 32 tiles each, for 132 SMs
-  CHECK(value_of(forms->larger, "heads") == 10);
-  CHECK(forms->rest == Approx((128.0 - 10) / 5));
+  CHECK(value_of(forms->smaller, "heads") == 4);  // heads of 32 CTAs each, for 132 SMs
+  CHECK(value_of(forms->larger, "heads") == 8);
+  CHECK(forms->rest == Approx((128.0 - 8) / 4));
   CHECK(forms->scale == 1);
+  const auto causal = app::smaller_forms(attention(4, 32, 4096, true), 120e6, 3e6, 132, 1);
+  CHECK(value_of(causal->smaller, "heads") == 8);
+  CHECK(value_of(causal->larger, "heads") == 16);
+  const auto paired = app::smaller_forms(attention(4, 32, 4096, true), 120e6, 3e6, 132, 2);  // two CTAs an SM
+  CHECK(value_of(paired->smaller, "heads") == 16);
 }
 
 TEST_CASE("attention of few heads is simulated whole, and so is a kernel that has no smaller forms") {
-  CHECK_FALSE(app::smaller_forms(attention(1, 7, 4096), 13e6, 3e6, 132));
-  CHECK_FALSE(app::smaller_forms(trace_of("softmax", {{"rows", 1 << 20}}), 100e6, 3e6, 132));
+  CHECK_FALSE(app::smaller_forms(attention(1, 7, 4096, true), 13e6, 3e6, 132, 1));
+  CHECK_FALSE(app::smaller_forms(trace_of("softmax", {{"rows", 1 << 20}}), 100e6, 3e6, 132, 1));
 }
 
 }  // namespace smaller_test

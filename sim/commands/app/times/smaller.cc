@@ -12,8 +12,9 @@ namespace {
 
 /// How much of a kernel is to be simulated.
 struct Budget {
-  double share = 1;      ///< share of the work
-  std::int64_t sms = 1;  ///< that it fills all the same
+  double share = 1;        ///< share of the work
+  std::int64_t sms = 1;    ///< that it fills all the same
+  std::int64_t slots = 1;  ///< CTAs that these hold
 };
 
 /// Work of both forms, of the larger one's.
@@ -103,14 +104,16 @@ std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budge
   return forms;
 }
 
-/// Attention takes as long for each head; the heads of all sequences are alike.
+/// Attention takes as long for each head; the heads of all sequences are alike. The smaller form is a wave of CTAs.
+/// With a causal mask it is two: CTAs differ in length, and a wave takes as long as the longest, not as their mean.
 std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kRows = 128;  // rows of a CTA
   const std::int64_t heads = value_of(trace, "batch") * value_of(trace, "heads");
   const std::int64_t ctas_of_head = divided_up(value_of(trace, "seq"), kRows);
-  const std::int64_t fill = divided_up(budget.sms, ctas_of_head);  // heads that give each SM a CTA
+  const std::int64_t waves = value_of(trace, "causal") != 0 ? 2 : 1;
+  const std::int64_t fill = std::max<std::int64_t>(1, waves * budget.slots / ctas_of_head);
   const auto aim = static_cast<std::int64_t>(budget.share * static_cast<double>(heads));
-  const std::int64_t half = divided_up(std::max(aim / 2, fill), fill) * fill;
+  const std::int64_t half = std::max<std::int64_t>(1, aim / 2 / fill) * fill;
   if (static_cast<double>(2 * half) * kBothForms >= static_cast<double>(heads)) {
     return std::nullopt;
   }
@@ -153,10 +156,12 @@ constexpr std::array<Row, 8> kRows{{{"copy", element_forms},
 
 }  // namespace
 
-std::optional<SmallerForms> smaller_forms(const trace::Trace& trace, double work, double target, std::uint32_t sms) {
+std::optional<SmallerForms> smaller_forms(const trace::Trace& trace, double work, double target, std::uint32_t sms,
+                                          std::uint32_t ctas_of_sm) {
   const std::string file = std::filesystem::path(trace.path).stem().string();
   const auto row = std::ranges::find(kRows, file, &Row::file);
-  std::optional<SmallerForms> forms = row == kRows.end() ? std::nullopt : row->forms(trace, {target / work, sms});
+  std::optional<SmallerForms> forms =
+      row == kRows.end() ? std::nullopt : row->forms(trace, {target / work, sms, std::int64_t{sms} * ctas_of_sm});
   if (forms) {
     forms->note += ", then in proportion";
   }

@@ -24,10 +24,10 @@ struct SmallerForms {
   std::string note;  ///< "16 of 32 heads": what the larger one is
 };
 
-/// `work`: warp instructions of the whole. The larger form fills `sms` SMs; beyond that it aims at `target`
-/// instructions, but for products, whose forms have two turns of a depth of 2,048. nullopt for a kernel that has no
-/// such forms, or none that is smaller.
+/// `work`: warp instructions of the whole. The larger form fills `sms` SMs with `ctas_of_sm` CTAs each; beyond that it
+/// aims at `target` instructions, but for products, whose forms have two turns of a depth of 2,048. nullopt for a
+/// kernel that has no such forms, or none that is smaller.
 [[nodiscard]] std::optional<SmallerForms> smaller_forms(const trace::Trace& trace, double work, double target,
-                                                        std::uint32_t sms);
+                                                        std::uint32_t sms, std::uint32_t ctas_of_sm);
 
 }  // namespace gpusim::app

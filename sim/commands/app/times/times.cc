@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "sim/commands/roofline/roofline.h"
 #include "sim/commands/sweep/run/inputs.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/occupancy/residency.h"
 
 namespace gpusim::app {
 
@@ -47,6 +49,16 @@ KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& ho
   const bool is_small = least_ns > std::max(compute_ns, memory_ns);
   cost.bound = is_small ? run::Bound::kOverhead : compute_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
   return cost;
+}
+
+/// CTAs that an SM holds, of the kernel of a trace that fits least often.
+std::uint32_t ctas_of_sm(const arch::Arch& arch, const trace::Trace& trace) {
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+  for (const trace::Kernel& kernel : trace.kernels) {
+    const auto shape = occupancy::launch_shape(kernel);
+    least = std::min<std::uint32_t>(least, occupancy::residency(arch.sm, shape).occupancy.ctas_per_sm);
+  }
+  return std::max(1U, least);
 }
 
 MfuPeak mfu_peak(const arch::Arch& arch) {
@@ -146,7 +158,8 @@ void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const appl
 }
 
 void Finder::plan_parts(Job& job, const application::Simulated& how) {
-  const auto forms = smaller_forms(job.program.trace, job.work, kPartWork, job.arch->sm.count);
+  const auto forms = smaller_forms(job.program.trace, job.work, kPartWork, job.arch->sm.count,
+                                   ctas_of_sm(*job.arch, job.program.trace));
   if (!forms) {
     return;
   }
