@@ -172,9 +172,8 @@ inline constexpr std::array<Field<L1Counters>, 23> L1Counters::kFields{{
     {"store_hits", Unit::kSectors, "store sectors that L1 has", &L1Counters::store_hits},
     {"load_merges", Unit::kSectors, "looked-up sectors already on their way", &L1Counters::load_merges},
     {"read_requests", Unit::kRequests,
-     "requests to L2 that read, where the two lines of 256 aligned bytes make one of an instruction, and bulk copies "
-     "one "
-     "a line",
+     "requests to L2 that read: for two lines of 256 aligned bytes one of an instruction; for bulk copies one for each "
+     "line",
      &L1Counters::read_requests},
 }};
 static_assert(covers_every_field<L1Counters>());
