@@ -6,6 +6,7 @@
 
 #include "sim/machine/gpu/conservation.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 
 #include "tests/system/on_h100.h"
 

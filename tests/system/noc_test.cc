@@ -4,6 +4,7 @@
 
 #include "sim/model/stats/metrics.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 
 #include "tests/system/support.h"
 

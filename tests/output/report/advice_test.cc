@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/report/verdict.h"
 #include "sim/output/report/writers.h"
 #include "sim/output/text/layout.h"

@@ -5,6 +5,7 @@
 #include "sim/base/hash.h"
 #include "sim/base/problem.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 #include "sim/output/text/layout.h"
 
 #include "tests/output/report/sample.h"

@@ -10,6 +10,7 @@
 #include "sim/base/text.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/report.h"
+#include "sim/output/report/text_options.h"
 
 #include "tests/output/report/sample.h"
 #include "tests/support/golden.h"
