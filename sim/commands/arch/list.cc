@@ -68,7 +68,7 @@ std::size_t count_described() {
 std::string legend() {
   return fmt::format(
       "Peaks in TFLOP/s (INT8: TOP/s) at the vendor's clocks, dense; BF16 (FP16 before Ampere), FP8 and INT8 with "
-      "tensor cores, the first two accumulating in FP32. L2 in MiB, DRAM in GB/s, NVLink in GB/s each way. guess: "
+      "tensor cores, the first two accumulating in FP32. L2 in MiB, DRAM in GB/s, link: NVLink in GB/s each way. guess: "
       "values of the description that nobody has published or measured for this GPU, of {}. *: experimental, compared "
       "with no measurement. gpusim arch show NAME has everything, gpusim arch diff A B what differs.",
       count_described());
@@ -78,7 +78,7 @@ std::string legend() {
 
 std::string list_text(std::span<const Listing> gpus, const layout::Look& look) {
   layout::Table table("lrrrrrrrrlrrr", {"name", "cc", "SMs", "FP32", "FP64", "BF16", "FP8", "INT8", "L2", "memory",
-                                        "DRAM", "NVLink", "guess"});
+                                        "DRAM", "link", "guess"});
   std::string broken;
   for (const Listing& gpu : gpus) {
     if (gpu.thing) {

@@ -75,6 +75,11 @@ bool is_unlocked(const Case& of) {
   return of.is_kernel() && of.clock_mhz == 0 && !sets_clock(of);
 }
 
+/// Whether what the case runs beside it is to have the clock that the case kept.
+bool needs_clock(const Case& of) {
+  return is_unlocked(of) && (!of.less.empty() || !of.plus.empty());
+}
+
 double event_us(const arch::Arch& arch) {
   return arch.launch.event_ns / 1e3;
 }
@@ -150,8 +155,8 @@ double Runner::run_trace(const Case& of) {
   const std::string key = sweep::point_key(sweep::arch_digest(arch), digest_of_(trace), options) + kind;
   const std::optional<double> known = sources_.kept->find(key, of.metric);
   const std::optional<double> clock = sources_.kept->find(key, kClockMetric);
-  if (known && clock) {
-    kept_mhz_ = *clock;
+  if (known && (clock || !needs_clock(of))) {
+    kept_mhz_ = clock.value_or(0);
     return *known;
   }
   if (key != latest_key_) {
