@@ -31,7 +31,8 @@ using Pair = std::pair<std::string, std::filesystem::path>;
 /// Tensor instructions, asynchronous copies, the TMA, 144 KiB of shared memory, clusters and WGMMA operations are
 /// not for every GPU.
 bool runs_on(const std::string& arch, const std::string& trace) {
-  const bool before_ampere = arch == "v100" || arch == "t4";
+  static constexpr std::array<std::string_view, 5> kBeforeAmpere{"v100", "t4", "p100", "rtx2080ti", "gtx1660ti"};
+  const bool before_ampere = std::ranges::find(kBeforeAmpere, arch) != kBeforeAmpere.end();
   const bool is_hopper = arch.find("h") != std::string::npos;
   const bool is_large = arch == "a100" || arch == "a100-40gb" || arch == "b200" || is_hopper;
   if (trace == "tma-copy") {
@@ -40,7 +41,8 @@ bool runs_on(const std::string& arch, const std::string& trace) {
   if (trace == "dsmem-reduce" || trace == "gemm-wgmma" || trace == "flash-attention-3") {
     return is_hopper;
   }
-  const bool needs_ampere = trace == "flashattn" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
+  const bool needs_ampere =
+      trace == "flashattn" || trace == "flash-attention-2" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
   const bool needs_much = trace == "gemm_bf16" || trace == "flash-attention-2-backward";
   return needs_much ? is_large : !needs_ampere || !before_ampere;
 }

@@ -249,6 +249,7 @@ How far to trust this
             self.plant(page, "# Cases: some\n\n" + "".join(generated(f"{m}-cases", "old") for m in mechanisms))
         self.plant("docs/validation/memory-curves.md", generated("curve-summary", "old"))
         self.plant("docs/validation/dram-reference.md", generated("dram-reference", "old"))
+        self.plant("docs/model/power.md", "# Power and the clock\n\n## Energy of events\n")
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
         names = ("summary", "worst", "by-kind", "by-part", "by-state", "counters", "cases")
         self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))

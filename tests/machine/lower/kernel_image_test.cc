@@ -13,6 +13,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/peaks.h"
 #include "sim/model/isa/flops.h"
 
 #include "tests/machine/lower/listing.h"
@@ -79,9 +80,11 @@ TEST_CASE("no GPU that lacks a class of instructions is among those that the adv
   for (const arch::ArchFile& file : arch::list_archs(folders)) {
     const arch::Arch arch = arch::load_arch(file.file, {}, folders);
     const double own = number(arch.compute_capability);
+    const bool has_tensor_cores = arch::flops_per_cycle(arch.sm, isa::FlopClass::kTensorFp16) > 0;  // GTX 16 has none
     for (std::size_t i = 0; i < arch.sm.timing.size(); ++i) {
       const std::string_view needs = lower::generations_of(static_cast<isa::TimingClass>(i));
-      if (arch.sm.timing[i].supported) {
+      const bool needs_tensor_cores = isa::kTimingClasses[i].pipe == isa::Pipe::kTensor;
+      if (arch.sm.timing[i].supported || (needs_tensor_cores && !has_tensor_cores)) {
         continue;
       }
       INFO(file.name << " " << isa::kTimingClasses[i].key << ": " << needs);
