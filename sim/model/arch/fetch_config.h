@@ -17,9 +17,10 @@ struct FrontEndConfig {
   std::uint32_t l0_ways = 0;
   std::uint64_t l1_bytes = 0;  ///< L1 instruction cache of an SM, constants in it too
   std::uint32_t l1_ways = 0;
-  std::uint32_t l1_latency = 0;       ///< cycles from an L0 miss until the L1's line is there
-  std::uint32_t l1_miss_latency = 0;  ///< cycles more when the L1 misses
-  std::uint32_t prefetch_lines = 0;   ///< blocks of a sub-core's stream buffer
+  std::uint32_t l1_latency = 0;                ///< cycles from an L0 miss until the L1's line is there
+  std::uint32_t l1_miss_latency = 0;           ///< cycles more when the L1 misses
+  std::uint32_t prefetch_lines = 0;            ///< blocks of a stream buffer
+  StreamPer stream_per = StreamPer::kSubCore;  ///< who has one
   friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
 };
 

@@ -46,6 +46,12 @@ template <>
 inline constexpr auto kWords<FrontEndModel> = std::to_array<Word<FrontEndModel>>({{"cached", FrontEndModel::kCached},
                                                                                   {"ideal", FrontEndModel::kIdeal}});
 
+/// Who has a stream buffer of instructions.
+enum class StreamPer : std::uint8_t { kSubCore, kWarp };
+template <>
+inline constexpr auto kWords<StreamPer> = std::to_array<Word<StreamPer>>({{"sub_core", StreamPer::kSubCore},
+                                                                          {"warp", StreamPer::kWarp}});
+
 /// Ideal: every constant is at hand.
 enum class ConstantModel : std::uint8_t { kCached, kIdeal };
 template <>

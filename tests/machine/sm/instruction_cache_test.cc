@@ -114,7 +114,9 @@ TEST_CASE("a miss beside the stream begins another one") {
 TEST_CASE("each warp has a stream of its own, which another warp's misses elsewhere leave alone") {
   InstructionL1 l1(small(), 20, 0);
   l1.load_all();
-  InstructionL0 l0(small(1), 20);
+  arch::FrontEndConfig config = small(1);
+  config.stream_per = arch::StreamPer::kWarp;
+  InstructionL0 l0(config, 20);
   (void)l0.look_up(0, 0, l1, 0);  // asks for 1
   CHECK(l0.look_up(17, 50, l1, 1) == 50 + kL1);
   CHECK(l0.look_up(1, 150, l1, 0) == 150);
@@ -124,7 +126,9 @@ TEST_CASE("each warp has a stream of its own, which another warp's misses elsewh
 TEST_CASE("a line that another warp's stream has asked for is not asked for again") {
   InstructionL1 l1(small(), 20, 0);
   l1.load_all();
-  InstructionL0 l0(small(1), 20);
+  arch::FrontEndConfig config = small(1);
+  config.stream_per = arch::StreamPer::kWarp;
+  InstructionL0 l0(config, 20);
   (void)l0.look_up(0, 0, l1, 0);  // asks for 1
   CHECK(l0.look_up(1, 150, l1, 1) == 150);
   CHECK(l1.counters().l1_lookups == 3);  // 0, 1, and behind it 2
@@ -135,6 +139,15 @@ TEST_CASE("what lies behind the code is nobody's miss") {
   InstructionL0 l0(small(), 2);
   CHECK(l0.look_up(2, 7, l1) == 7);
   CHECK(l0.counters().l0_lookups == 0);
+}
+
+TEST_CASE("warps of a sub-core with one stream buffer end each other's streams") {
+  InstructionL1 l1(small(), 20, 0);
+  l1.load_all();
+  InstructionL0 l0(small(1), 20);
+  (void)l0.look_up(0, 0, l1, 0);    // asks for 1
+  (void)l0.look_up(17, 50, l1, 1);  // and this for 18 in its place
+  CHECK(l0.look_up(1, 150, l1, 0) == 150 + kL1);
 }
 
 }  // namespace instruction_cache_test

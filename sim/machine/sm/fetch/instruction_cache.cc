@@ -34,6 +34,7 @@ Cycle InstructionL1::request(std::uint32_t line, Kind kind, Cycle now, std::uint
 InstructionL0::InstructionL0(const arch::FrontEndConfig& config, std::uint32_t code_lines)
     : l1_latency_(config.l1_latency),
       prefetch_lines_(config.prefetch_lines),
+      is_per_warp_(config.stream_per == arch::StreamPer::kWarp),
       code_lines_(code_lines),
       lines_(config.l0_bytes / kLineBytes, config.l0_ways, code_lines) {}
 
@@ -49,10 +50,11 @@ Cycle InstructionL0::look_up(std::uint32_t line, Cycle now, InstructionL1& l1, s
     return std::max(now, there);
   }
   ++counters_.l0_misses;
-  streams_.resize(std::max<std::size_t>(streams_.size(), warp + 1));
-  const Cycle arrival = miss(line, now, l1, streams_[warp]);
+  const std::uint32_t stream = is_per_warp_ ? warp : 0;
+  streams_.resize(std::max<std::size_t>(streams_.size(), stream + 1));
+  const Cycle arrival = miss(line, now, l1, streams_[stream]);
   lines_.insert(line, arrival);
-  prefetch_behind(line, now, l1, streams_[warp]);
+  prefetch_behind(line, now, l1, streams_[stream]);
   return std::max(now, arrival);
 }
 
@@ -65,7 +67,7 @@ const InstructionL0::Streamed* InstructionL0::streamed(std::uint32_t line) const
   return nullptr;
 }
 
-/// From the warp's stream, what lies before it in the stream being passed over; else from where another warp's stream
+/// From its own stream, what lies before it in the stream being passed over; else from where another warp's stream
 /// or the L1 has it, and a new stream begins behind it.
 Cycle InstructionL0::miss(std::uint32_t line, Cycle now, InstructionL1& l1, Stream& own) {
   const Streamed* const found = streamed(line);

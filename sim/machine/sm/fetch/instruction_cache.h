@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The caches that instructions come from: an L0 a sub-core with a stream buffer for each of its warps, an L1 an SM that
+// The caches that instructions come from: an L0 a sub-core with a stream buffer, or one for each warp, an L1 an SM that
 // constants share, and behind it a fixed latency. A line that is asked for is told at once when it will be there, so
 // nobody waits in a queue here and nothing happens between a request and its arrival. The L0 and the L1 each own their
 // tags, their counters, and when lines on their way arrive.
@@ -79,9 +79,10 @@ class InstructionL0 {
 
   std::uint32_t l1_latency_;
   std::uint32_t prefetch_lines_;
+  bool is_per_warp_;
   std::uint32_t code_lines_;
   LineCache lines_;
-  std::vector<Stream> streams_;  ///< by warp, as far as they have missed
+  std::vector<Stream> streams_;  ///< one, or by warp as far as they have missed
   stats::FetchCounters counters_;
 };
 
