@@ -68,7 +68,8 @@ std::size_t count_described() {
 std::string legend() {
   return fmt::format(
       "Peaks in TFLOP/s (INT8: TOP/s) at the vendor's clocks, dense; BF16 (FP16 before Ampere), FP8 and INT8 with "
-      "tensor cores, the first two accumulating in FP32. L2 in MiB, DRAM in GB/s, link: NVLink in GB/s each way. guess: "
+      "tensor cores, the first two accumulating in FP32. L2 in MiB, DRAM in GB/s, link: NVLink in GB/s each way. "
+      "guess: "
       "values of the description that nobody has published or measured for this GPU, of {}. *: experimental, compared "
       "with no measurement. gpusim arch show NAME has everything, gpusim arch diff A B what differs.",
       count_described());

@@ -178,9 +178,7 @@ const std::vector<CaseKey>& case_keys() {
       {"unit", text_into<&Case::unit>, "unit of the value: `cycles`, `%`, `TFLOP/s`"},
       {"clock_mhz", take_clock,
        "clock of the measurement, and then of the simulation; absent: that of the architecture"},
-      {"clock", take_clock_word,
-       "instead of `clock_mhz`: `boost`, of a card that nobody locked: the clock that its power allows, else the "
-       "architecture's"},
+      {"clock", take_clock_word, "instead of `clock_mhz`: `boost`, of a card that nobody locked"},
       {"cache", take_cache, "`warm` (when absent), `cold`, `flush-between` or `dirty`, as `--cache` takes it"},
       {"source", text_into<&Case::source>, "who measured it, and where it is written"},
       {"confidence", take_confidence, "`high`, `medium` or `low`"},
