@@ -16,7 +16,7 @@ struct PowerConfig {
   std::uint32_t shared_byte = 0;         ///< through the banks of L1 and shared memory
   std::uint32_t l2_byte = 0;             ///< between an SM and L2
   std::uint32_t dram_byte = 0;           ///< does not change with the clock
-  std::uint32_t least_voltage_percent = 100;  ///< of the voltage at clocks.boost
+  std::uint32_t least_voltage_percent = 100;  ///< share of the voltage at clocks.boost
   std::uint64_t tensor_clock = 0;             ///< hertz: highest while tensor cores work; 0: no such limit
   friend bool operator==(const PowerConfig&, const PowerConfig&) = default;
 };
