@@ -251,7 +251,7 @@ How far to trust this
         self.plant("docs/validation/dram-reference.md", generated("dram-reference", "old"))
         self.plant("docs/model/power.md", "# Power and the clock\n\n## Energy of events\n")
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
-        names = ("summary", "worst", "by-kind", "by-part", "by-state", "counters", "cases")
+        names = ("summary", "worst", "by-kind", "by-part", "by-state", "ladders", "counters", "cases")
         self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))
         names = ("accuracy", "kernel-accuracy", "exit-codes", "modelled", "report-excerpt")
         self.readme = self.plant("README.md", "".join(generated(name, "old") for name in names))
