@@ -241,9 +241,13 @@ class MissingFeatures {
 /// are those of the PTX ISA, of which the architecture files say the same class by class.
 std::string remedy(isa::TimingClass timing) {
   const std::string_view needs = generations_of(timing);
-  return needs.empty() ? std::string()
-                       : "; it needs compute capability " + std::string(needs) +
-                             ": choose such a GPU, or a kernel that is made for this one";
+  if (needs.empty()) {
+    return {};
+  }
+  // A GTX 16 has the compute capability of a T4, and no tensor cores.
+  const std::string cores = isa::info(timing).pipe == isa::Pipe::kTensor ? "tensor cores and " : "";
+  return "; it needs " + cores + "compute capability " + std::string(needs) +
+         ": choose such a GPU, or a kernel that is made for this one";
 }
 
 WarpOp form_of(WarpOp op, isa::Instr instr, isa::MemSpace space) {

@@ -74,6 +74,13 @@ TEST_CASE("all instructions of a feature that the GPU lacks are one problem, wit
       "for this one)");
 }
 
+TEST_CASE("a GPU that lacks an instruction of tensor cores is told that they are needed") {
+  arch::Arch arch = tested_gpu();
+  arch.sm.timing[static_cast<std::size_t>(isa::TimingClass::kHmma1688F32)].supported = false;
+  CHECK_THAT(refusal("HMMA.1688.F32 R4, R8, R12, R4", arch),
+             Contains("it needs tensor cores and compute capability 7.5 or higher"));
+}
+
 TEST_CASE("no GPU that lacks a class of instructions is among those that the advice names") {
   const auto number = [](std::string_view text) { return std::stod(std::string(text)); };
   const std::array<std::filesystem::path, 1> folders{std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs"};
