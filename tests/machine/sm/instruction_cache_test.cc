@@ -17,7 +17,7 @@ constexpr Cycle kL1 = 20;    ///< from a miss in L0 until the L1's line is there
 constexpr Cycle kMiss = 50;  ///< more when it is not in L1
 
 /// An L0 of one set of two lines before an L1 of 32.
-arch::FrontEndConfig small(std::uint32_t prefetch_lines = 0) {
+arch::FrontEndConfig small(std::uint32_t prefetch_lines = 0, arch::StreamPer stream_per = arch::StreamPer::kSubCore) {
   arch::FrontEndConfig config;
   config.l0_bytes = 256;
   config.l0_ways = 2;
@@ -26,6 +26,7 @@ arch::FrontEndConfig small(std::uint32_t prefetch_lines = 0) {
   config.l1_latency = kL1;
   config.l1_miss_latency = kMiss;
   config.prefetch_lines = prefetch_lines;
+  config.stream_per = stream_per;
   return config;
 }
 
@@ -114,9 +115,7 @@ TEST_CASE("a miss beside the stream begins another one") {
 TEST_CASE("each warp has a stream of its own, which another warp's misses elsewhere leave alone") {
   InstructionL1 l1(small(), 20, 0);
   l1.load_all();
-  arch::FrontEndConfig config = small(1);
-  config.stream_per = arch::StreamPer::kWarp;
-  InstructionL0 l0(config, 20);
+  InstructionL0 l0(small(1, arch::StreamPer::kWarp), 20);
   (void)l0.look_up(0, 0, l1, 0);  // asks for 1
   CHECK(l0.look_up(17, 50, l1, 1) == 50 + kL1);
   CHECK(l0.look_up(1, 150, l1, 0) == 150);
@@ -126,9 +125,7 @@ TEST_CASE("each warp has a stream of its own, which another warp's misses elsewh
 TEST_CASE("a line that another warp's stream has asked for is not asked for again") {
   InstructionL1 l1(small(), 20, 0);
   l1.load_all();
-  arch::FrontEndConfig config = small(1);
-  config.stream_per = arch::StreamPer::kWarp;
-  InstructionL0 l0(config, 20);
+  InstructionL0 l0(small(1, arch::StreamPer::kWarp), 20);
   (void)l0.look_up(0, 0, l1, 0);  // asks for 1
   CHECK(l0.look_up(1, 150, l1, 1) == 150);
   CHECK(l1.counters().l1_lookups == 3);  // 0, 1, and behind it 2
