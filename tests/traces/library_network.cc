@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of the kernels of neural networks.
 #include <algorithm>
+#include <iterator>
 
 #include "tests/traces/library_work.h"
 
@@ -149,6 +150,33 @@ Work flash_attention_2(const Values& v) {
           all * (kHalf * d + kWord) * seq, 0};
 }
 
+/// Triton's tiles of 128 rows by 128: a thread has `scores` of them, of `rows` rows. A score takes an FFMA, a product
+/// and a sum, with the mask one more sum; the first score of a row has no sum. A row takes the scale of its maximum,
+/// two steps to its power and two to that of its lse, which takes two sums over the quad, one more and an FFMA; 64
+/// elements of O are rescaled, and in the end once more. All four lanes that share a row write and read its factor, and
+/// write its lse.
+Work flash_attention_1(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kTile = 128;
+  constexpr std::uint64_t kSharing = 4;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
+  const std::uint64_t threads = d == 64 ? 128 : 256;
+  const std::uint64_t scores = kTile * kTile / threads;
+  const std::uint64_t rows = kSharing * kTile / threads;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t blocks = seq / kTile;
+  const bool causal = v.at("causal") == 1;
+  const std::uint64_t pairs = pairs_of(seq, kTile, kTile, causal);
+  const std::uint64_t tile = (causal ? 5 : 4) * scores - rows + 10 * rows + 64;
+  const std::uint64_t softmax = threads * (pairs * tile + blocks * (2 * rows + 64));
+  const std::uint64_t row_words = kWord * kSharing * kTile;
+  const std::uint64_t factors = (pairs + blocks) * row_words;
+  return {all * (pairs * 4 * kTile * kTile * d + softmax), all * (kHalf * d * (seq + 2 * pairs * kTile) + factors),
+          all * (kHalf * d * seq + blocks * row_words + factors), 0};
+}
+
 /// Two products of 2 seq seq d, or half of it. Tiles that reach beyond the last row or the diagonal are computed whole,
 /// which weighs most in the test's short sequences.
 Algorithm flash_attention(const Values& v) {
@@ -255,10 +283,25 @@ Algorithm direct(const Values& v) {
   return {2 * v.at("batch") * rows * columns * v.at("filters") * v.at("edge") * v.at("edge") * v.at("channels")};
 }
 
-}  // namespace
+std::vector<LibraryCase> flash_attention_cases() {
+  const std::vector<std::string> shapes{"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128"};
+  return {{"flash-attention-3",
+           flash_attention_3,
+           {"", "causal=yes", "seq=512 batch=2 sms=5", "causal=yes seq=640", "d=64", "d=64 causal=yes seq=640",
+            "d=64 seq=512 batch=2 sms=3"},
+           flash_attention,
+           "next take"},
+          {"flash-attention-2",
+           flash_attention_2,
+           {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128", "math=fast causal=yes",
+            "queries=128 seq=128", "queries=128 seq=128 d=64"},
+           flash_attention},
+          {"flash-attention-1", flash_attention_1, shapes, flash_attention},
+          {"flash-attention-2-backward", flash_attention_2_backward, shapes, flash_attention_backward}};
+}
 
-std::span<const LibraryCase> network_cases() {
-  static const std::vector<LibraryCase> kCases{
+std::vector<LibraryCase> other_cases() {
+  return {
       {"softmax",
        softmax,
        {"", "type=f32 columns=1024", "rows=3 columns=1024 type=bf16 threads=64",
@@ -282,21 +325,6 @@ std::span<const LibraryCase> network_cases() {
        attention_naive,
        {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},
        attention},
-      {"flash-attention-3",
-       flash_attention_3,
-       {"", "causal=yes", "seq=512 batch=2 sms=5", "causal=yes seq=640", "d=64", "d=64 causal=yes seq=640",
-        "d=64 seq=512 batch=2 sms=3"},
-       flash_attention,
-       "next take"},
-      {"flash-attention-2",
-       flash_attention_2,
-       {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128", "math=fast causal=yes",
-        "queries=128 seq=128", "queries=128 seq=128 d=64"},
-       flash_attention},
-      {"flash-attention-2-backward",
-       flash_attention_2_backward,
-       {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128"},
-       flash_attention_backward},
       {"attention-decode",
        attention_decode,
        {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3", "d=64 type=bf16 group=3",
@@ -313,6 +341,16 @@ std::span<const LibraryCase> network_cases() {
        {"", "tokens=128 experts=200 top_k=4 d=512 imbalance=4", "type=f32 d=128", "type=bf16"},
        nullptr,
        "counts cursor"}};
+}
+
+}  // namespace
+
+std::span<const LibraryCase> network_cases() {
+  static const std::vector<LibraryCase> kCases = [] {
+    std::vector<LibraryCase> cases = flash_attention_cases();
+    std::ranges::move(other_cases(), std::back_inserter(cases));
+    return cases;
+  }();
   return kCases;
 }
 

@@ -46,7 +46,7 @@ std::int64_t place(const Tag& tag) {
 }
 
 bool keeps_tag(const std::string& opcode) {
-  return opcode == "FMUL" || opcode == "FFMA" || opcode == "FSEL" || opcode == "MUFU.EX2";
+  return opcode == "FMUL" || opcode == "FADD" || opcode == "FFMA" || opcode == "FSEL" || opcode == "MUFU.EX2";
 }
 
 }  // namespace
@@ -107,6 +107,8 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
     instr.space == isa::MemSpace::kShared ? store_shared(warp, instr) : store_global(warp, instr);
   } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kShared) {
     load_shared(warp, instr);
+  } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kGlobal) {
+    load_global(warp, instr);
   } else {
     for (const isa::Operand& written : instr.destinations) {
       for (unsigned i = 0; written.file == isa::RegFile::kGeneral && i < written.width; ++i) {
@@ -121,8 +123,9 @@ Tag Machine::element_at(Address address) const {
   for (const trace::Buffer& buffer : kernel_.buffers) {
     if (buffer.space == isa::MemSpace::kGlobal && address >= buffer.base && address < buffer.base + buffer.bytes) {
       const auto element = static_cast<std::int64_t>(address - buffer.base) / kElementBytes;
-      const std::int64_t length = row_lengths_.at(buffer.name);
-      return {buffer.name, element / length, element % length};
+      const auto length = row_lengths_.find(buffer.name);
+      return length == row_lengths_.end() ? Tag{}
+                                          : Tag{buffer.name, element / length->second, element % length->second};
     }
   }
   throw std::runtime_error("address outside all buffers");
@@ -208,10 +211,13 @@ void Machine::pack(Warp& warp, const isa::Instr& instr) {
 }
 
 void Machine::store_shared(Warp& warp, const isa::Instr& instr) {
-  require(instr.bytes_per_lane == 4, "results go to shared memory in pairs");
+  const unsigned registers = instr.bytes_per_lane / 4;
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    shared_[to.base + static_cast<Address>(to.offsets[lane])] = warp.registers[instr.sources[1].index][lane];
+    for (unsigned i = 0; i < registers; ++i) {
+      const Address address = to.base + static_cast<Address>(to.offsets[lane]) + 4 * i;
+      shared_[address] = warp.registers[instr.sources[1].index + i][lane];
+    }
   }
 }
 
@@ -225,11 +231,25 @@ void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
   }
 }
 
+void Machine::load_global(Warp& warp, const isa::Instr& instr) {
+  const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned i = 0; i < instr.destinations[0].width; ++i) {
+    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+      Tag tag = element_at(from.base + static_cast<Address>(from.offsets[lane]));
+      tag.col += tag.name.empty() ? 0 : 2 * i;
+      warp.registers[instr.destinations[0].index + i][lane] = tag;
+    }
+  }
+}
+
 void Machine::store_global(Warp& warp, const isa::Instr& instr) {
   const unsigned registers = instr.bytes_per_lane / 4;
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const Tag target = element_at(to.base + static_cast<Address>(to.offsets[lane]));
+    if (target.name.empty()) {
+      continue;
+    }
     for (unsigned i = 0; i < registers; ++i) {
       const Tag& value = warp.registers[instr.sources[1].index + i][lane];
       require(value == Tag{target.name, target.row, target.col + 2 * i}, "an element is written to another's place");

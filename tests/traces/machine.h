@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Follows where data comes from through a tensor-core kernel: which elements of the global buffers lie in shared
-// memory, in fragments and in accumulators. It knows no timing and no values, only what LDGSTS, LDSM, HMMA and the
-// epilogue move, and refuses what does not fit together, such as fragments of different depth in one product. A copy's
-// destination is unreadable from its issue until its warp has waited for the copy's group.
+// memory, in fragments and in accumulators. It knows no timing and no values, only what LDGSTS, LDG, STS, LDSM, HMMA
+// and the epilogue move, and refuses what does not fit together, such as fragments of different depth in one product. A
+// copy's destination is unreadable from its issue until its warp has waited for the copy's group.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ using Product = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t
 
 class Machine {
  public:
-  /// `row_lengths`: elements in a row of each global buffer of bf16.
+  /// `row_lengths`: elements in a row of each global buffer of bf16; other buffers are not followed.
   Machine(const trace::Kernel& kernel, std::map<std::string, std::int64_t> row_lengths)
       : kernel_(kernel), row_lengths_(std::move(row_lengths)) {}
 
@@ -64,6 +64,7 @@ class Machine {
   void pack(Warp& warp, const isa::Instr& instr);
   void store_shared(Warp& warp, const isa::Instr& instr);
   void load_shared(Warp& warp, const isa::Instr& instr);
+  void load_global(Warp& warp, const isa::Instr& instr);
   void store_global(Warp& warp, const isa::Instr& instr);
   [[nodiscard]] Tag element_at(Address address) const;
 

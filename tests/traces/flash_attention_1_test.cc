@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// flash-attention-1 against what the algorithm needs, and against what Triton's compiler makes of it.
+#include <catch2/catch.hpp>
+
+#include "sim/input/text/load.h"
+
+#include "tests/traces/machine.h"
+#include "tests/traces/tally.h"
+
+namespace gpusim::testing::flash_attention_1_test {
+namespace {
+
+constexpr std::int64_t kHeads = 2;
+constexpr std::int64_t kSeq = 384;
+constexpr std::int64_t kTile = 128;  // rows of Q, and of K and V
+
+struct Form {
+  std::int64_t d;
+  bool causal;
+};
+constexpr Form kForms[] = {{128, false}, {128, true}, {64, false}, {64, true}};
+
+trace::Trace loaded(const std::string& name, const Form& form) {
+  const trace::ParameterChoice choice{
+      {{"batch", 1}, {"heads", kHeads}, {"seq", kSeq}, {"d", form.d}, {"causal", form.causal ? 1 : 0}}, true};
+  return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/" + name + ".trace", choice);
+}
+
+/// The tile of `row` meets the keys of its own head and, causal, those up to its last row.
+bool meets(std::int64_t row, std::int64_t key, bool causal) {
+  return row / kSeq == key / kSeq && (!causal || row % kSeq / kTile >= key % kSeq / kTile);
+}
+
+std::map<Product, int> forward_products(const Form& form) {
+  std::map<Product, int> products;
+  for (std::int64_t row = 0; row < kHeads * kSeq; row += 16) {
+    for (std::int64_t key = 0; key < kHeads * kSeq; key += 8) {
+      for (std::int64_t k = 0; k < form.d && meets(row, key, form.causal); k += 16) {
+        products[{"S", row, key, k}] = 1;
+      }
+      for (std::int64_t col = 0; col < form.d && key % 16 == 0 && meets(row, key, form.causal); col += 8) {
+        products[{"O", row, col, key}] = 1;
+      }
+    }
+  }
+  return products;
+}
+
+/// Pairs of a tile of Q and one of K, times the warps that have part in each.
+std::uint64_t warp_tiles(const Form& form) {
+  constexpr std::uint64_t kBlocks = kSeq / kTile;
+  return kHeads * (form.causal ? kBlocks * (kBlocks + 1) / 2 : kBlocks * kBlocks) * (form.d == 64 ? 4 : 8);
+}
+
+}  // namespace
+
+TEST_CASE("FlashAttention by Triton: every row meets every key of its own head once, and O lands in its place") {
+  for (const Form& form : kForms) {
+    INFO(form.d << " causal " << form.causal);
+    const trace::Trace trace = loaded("flash-attention-1", form);
+    const trace::Kernel& kernel = trace.kernels.at(0);
+    Machine machine(kernel, {{"Q", form.d}, {"K", form.d}, {"V", form.d}, {"O", form.d}});
+    for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+      machine.run(trace::cta_at(cta, kernel.grid));
+    }
+    CHECK(machine.products() == forward_products(form));
+    CHECK(machine.stored().size() == static_cast<std::size_t>(kHeads * kSeq * form.d / 8));
+    for (const auto& [place, times] : machine.stored()) {
+      CHECK(times == 1);
+    }
+  }
+}
+
+TEST_CASE("FlashAttention by Triton: each warp loads its part of a tile and reads all of it, with no bank conflict") {
+  for (const Form& form : kForms) {
+    INFO(form.d << " causal " << form.causal);
+    const trace::Trace trace = loaded("flash-attention-1", form);
+    const Tally counts = tally(trace.kernels.at(0));
+    const std::uint64_t tiles = warp_tiles(form);
+    const std::uint64_t warps = form.d == 64 ? 4 : 8;
+    const std::uint64_t of_cta = kHeads * kSeq / kTile * warps;  // warps of all CTAs
+    const auto d = static_cast<std::uint64_t>(form.d);
+    CHECK(counts.conflicts == 0);
+    CHECK(counts.count("LDGSTS") == 0);
+    CHECK(counts.count("LDG.E.128") == 16 * tiles + 8 * of_cta);
+    CHECK(counts.count("LDSM.16.MT88.4") == 8 * (d / 16) * tiles);
+    CHECK(counts.count("LDSM.16.M88.4") == (8 + 8 / warps) * (d / 16) * tiles);
+    CHECK(counts.count("BAR.SYNC") == 4 * tiles + 2 * (8 / warps) * of_cta);
+  }
+}
+
+TEST_CASE("FlashAttention by Triton: the mask costs a comparison, a choice and a sum for every score that is visited") {
+  for (const std::int64_t d : {128, 64}) {
+    const Form causal{d, true};
+    const Tally counts = tally(loaded("flash-attention-1", causal).kernels.at(0));
+    const std::uint64_t scores = warp_tiles(causal) * (d == 64 ? 128 : 64);
+    CHECK(counts.count("ISETP.GE") == scores);
+    CHECK(counts.count("FSEL") == scores);
+    CHECK(tally(loaded("flash-attention-1", {d, false}).kernels.at(0)).count("FSEL") == 0);
+  }
+}
+
+}  // namespace gpusim::testing::flash_attention_1_test
