@@ -17,12 +17,16 @@ constexpr std::int64_t kTile = 128;  // rows of Q, and of K and V
 struct Form {
   std::int64_t d;
   bool causal;
+  bool parallel = true;
 };
 constexpr Form kForms[] = {{128, false}, {128, true}, {64, false}, {64, true}};
 
 trace::Trace loaded(const std::string& name, const Form& form) {
-  const trace::ParameterChoice choice{
+  trace::ParameterChoice choice{
       {{"batch", 1}, {"heads", kHeads}, {"seq", kSeq}, {"d", form.d}, {"causal", form.causal ? 1 : 0}}, true};
+  if (!form.parallel) {
+    choice.overrides.emplace_back("parallel", 0);
+  }
   return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/" + name + ".trace", choice);
 }
 
@@ -40,6 +44,24 @@ std::map<Product, int> forward_products(const Form& form) {
       }
       for (std::int64_t col = 0; col < form.d && key % 16 == 0 && meets(row, key, form.causal); col += 8) {
         products[{"O", row, col, key}] = 1;
+      }
+    }
+  }
+  return products;
+}
+
+std::map<Product, int> backward_products(const Form& form) {
+  std::map<Product, int> products;
+  for (std::int64_t row = 0; row < kHeads * kSeq; row += 16) {
+    for (std::int64_t key = 0; key < kHeads * kSeq; key += 8) {
+      for (std::int64_t k = 0; k < form.d && meets(row, key, form.causal); k += 16) {
+        products[{"S", row, key, k}] = 1;
+        products[{"dP", row, key, k}] = 1;
+      }
+      for (std::int64_t col = 0; col < form.d && key % 16 == 0 && meets(row, key, form.causal); col += 8) {
+        products[{"dV", key, col, row}] = 1;
+        products[{"dK", key, col, row}] = 1;
+        products[{"dQ", row, col, key}] = 1;
       }
     }
   }
@@ -97,6 +119,47 @@ TEST_CASE("FlashAttention by Triton: the mask costs a comparison, a choice and a
     CHECK(counts.count("ISETP.GE") == scores);
     CHECK(counts.count("FSEL") == scores);
     CHECK(tally(loaded("flash-attention-1", {d, false}).kernels.at(0)).count("FSEL") == 0);
+  }
+}
+
+TEST_CASE("FlashAttention backward by Triton: every product of a row and a key is formed once, of the right operands") {
+  for (const Form& form : {Form{128, false}, Form{128, true, false}, Form{64, true}, Form{64, false, false}}) {
+    INFO(form.d << " causal " << form.causal << " parallel " << form.parallel);
+    const trace::Trace trace = loaded("flash-attention-1-backward", form);
+    const trace::Kernel& kernel = trace.kernels.at(2);
+    const std::int64_t d = form.d;
+    Machine machine(kernel, {{"Q", d}, {"K", d}, {"V", d}, {"dO", d}, {"dK", d}, {"dV", d}});
+    for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+      machine.run(trace::cta_at(cta, kernel.grid));
+    }
+    CHECK(machine.products() == backward_products(form));
+    CHECK(machine.stored().size() == static_cast<std::size_t>(kHeads * kSeq * d / 8));
+    for (const auto& [place, times] : machine.stored()) {
+      CHECK(times == 2);  // stores of dK and of dV
+    }
+  }
+}
+
+TEST_CASE("FlashAttention backward by Triton: P is spilled with d = 128, and the sums of dQ have bank conflicts") {
+  for (const std::int64_t d : {128, 64}) {
+    for (const bool parallel : {true, false}) {
+      INFO(d << " parallel " << parallel);
+      const Form form{d, false, parallel};
+      const trace::Trace trace = loaded("flash-attention-1-backward", form);
+      const trace::Kernel& kernel = trace.kernels.at(2);
+      const Tally counts = tally(kernel);
+      const std::uint64_t tiles = kHeads * (kSeq / kTile) * (kSeq / kTile) * 8;  // and warps
+      const auto sums = tiles * static_cast<std::uint64_t>(d) / 2;               // words of dQ in a thread
+      CHECK(kernel.shared_dynamic_bytes == (d == 128 ? 160 : 96) * 1024);
+      CHECK(kernel.ctas() == static_cast<std::uint64_t>(kHeads * (parallel ? kSeq / kTile : 1)));
+      CHECK(counts.count("STL") == (d == 128 ? 64 * tiles : 0));
+      CHECK(counts.count("LDL") == counts.count("STL"));
+      CHECK(counts.count("RED.E.ADD.F32.FTZ.RN.STRONG.GPU") == (parallel ? sums : 0));
+      CHECK(counts.count("LDG.E.64") == (parallel ? 0 : sums / 2));
+      CHECK(counts.count("STG.E.64") == (parallel ? 0 : sums / 2));
+      CHECK(counts.conflicts == (parallel ? sums / 2 : 0));
+      CHECK(counts.conflicts == counts.count("STS.64"));
+    }
   }
 }
 

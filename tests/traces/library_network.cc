@@ -146,8 +146,8 @@ Work flash_attention_2(const Values& v) {
   const std::uint64_t first = 2 * n + n - 4 + 4;
   const std::uint64_t later = 2 * n + n + 4 + 12 + d;
   const std::uint64_t softmax = 128 * (blocks * (first + 20 + d) + (pairs - blocks) * later);
-  return {all * (pairs * 4 * m * n * d + softmax), all * kHalf * d * (seq + 2 * pairs * n),
-          all * (kHalf * d + kWord) * seq, 0};
+  return {all * (pairs * 4 * m * n * d + softmax), all * kHalf * d * (rows + 2 * pairs * n),
+          all * (kHalf * d + kWord) * rows, 0};
 }
 
 /// Triton's tiles of 128 rows by 128: a thread has `scores` of them, of `rows` rows. A score takes an FFMA, a product
@@ -205,6 +205,29 @@ Work flash_attention_2_backward(const Values& v) {
   const std::uint64_t written = 3 * kHalf * seq * d + kWord * seq * (d + 1);
   const std::uint64_t all = v.at("batch") * v.at("heads");
   return {all * flops, all * read, all * written, all * pairs * kWord * m * d};
+}
+
+/// Triton's tiles of 128 rows of Q by 128 of K: five products and six FLOPs a score (an FFMA, a difference, three
+/// products). L and D are read by the four lanes that share a row, and D is stored by all that do; a thread of its
+/// kernel adds up eight products and has part in the sum over the lanes. dQ is added by atomics, or loaded and stored.
+Work flash_attention_1_backward(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kTile = 128;
+  constexpr std::uint64_t kSharing = 4;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
+  const std::uint64_t pairs = pairs_of(seq, kTile, kTile, v.at("causal") == 1);
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t flops = pairs * kTile * kTile * (10 * d + 6) + seq * d / 8 * (8 * 2 - 1 + steps_of(d / 8));
+  const std::uint64_t sums = pairs * kWord * kTile * d;
+  const bool parallel = v.at("parallel") == 1;
+  const std::uint64_t operands = 2 * kHalf * kTile * d;
+  const std::uint64_t read = 2 * kHalf * seq * d + seq / kTile * operands +
+                             pairs * (operands + 2 * kWord * kSharing * kTile) + kWord * seq * d +
+                             (parallel ? 0 : sums);
+  const std::uint64_t written = kWord * seq * d / 8 + (kWord + 3 * kHalf) * seq * d + (parallel ? 0 : sums);
+  return {all * flops, all * read, all * written, parallel ? all * sums : 0};
 }
 
 /// Five products of 2 seq seq d, or half of it.
@@ -297,6 +320,11 @@ std::vector<LibraryCase> flash_attention_cases() {
             "queries=128 seq=128", "queries=128 seq=128 d=64"},
            flash_attention},
           {"flash-attention-1", flash_attention_1, shapes, flash_attention},
+          {"flash-attention-1-backward",
+           flash_attention_1_backward,
+           {"", "causal=yes", "d=64 parallel=no", "d=64 causal=yes seq=384", "causal=yes seq=384 parallel=no",
+            "batch=2 heads=2 seq=128"},
+           flash_attention_backward},
           {"flash-attention-2-backward", flash_attention_2_backward, shapes, flash_attention_backward}};
 }
 

@@ -103,12 +103,8 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
     multiply(warp, instr);
   } else if (opcode.starts_with("F2FP")) {
     pack(warp, instr);
-  } else if (instr.kind == isa::OpKind::kStore) {
-    instr.space == isa::MemSpace::kShared ? store_shared(warp, instr) : store_global(warp, instr);
-  } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kShared) {
-    load_shared(warp, instr);
-  } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kGlobal) {
-    load_global(warp, instr);
+  } else if (instr.kind == isa::OpKind::kStore || instr.kind == isa::OpKind::kLoad) {
+    access(warp, instr);
   } else {
     for (const isa::Operand& written : instr.destinations) {
       for (unsigned i = 0; written.file == isa::RegFile::kGeneral && i < written.width; ++i) {
@@ -116,6 +112,17 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
         tags = keeps_tag(opcode) ? warp.registers[instr.sources[0].index] : LaneTags{};
       }
     }
+  }
+}
+
+void Machine::access(Warp& warp, const isa::Instr& instr) {
+  const bool is_store = instr.kind == isa::OpKind::kStore;
+  if (instr.space == isa::MemSpace::kShared) {
+    is_store ? store_shared(warp, instr) : load_shared(warp, instr);
+  } else if (instr.space == isa::MemSpace::kLocal) {
+    is_store ? store_local(warp, instr) : load_local(warp, instr);
+  } else {
+    is_store ? store_global(warp, instr) : load_global(warp, instr);
   }
 }
 
@@ -228,6 +235,24 @@ void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
       const Address address = from.base + static_cast<Address>(from.offsets[lane]) + 4 * i;
       warp.registers[instr.destinations[0].index + i][lane] = shared_.at(address);
     }
+  }
+}
+
+void Machine::store_local(Warp& warp, const isa::Instr& instr) {
+  require(instr.bytes_per_lane == 4, "registers are spilled one by one");
+  const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const Address address = to.base + static_cast<Address>(to.offsets[lane]);
+    warp.local[{lane, address}] = warp.registers[instr.sources[1].index][lane];
+  }
+}
+
+void Machine::load_local(Warp& warp, const isa::Instr& instr) {
+  require(instr.bytes_per_lane == 4, "registers are spilled one by one");
+  const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    const Address address = from.base + static_cast<Address>(from.offsets[lane]);
+    warp.registers[instr.destinations[0].index][lane] = warp.local.at({lane, address});
   }
 }
 

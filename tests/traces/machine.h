@@ -52,11 +52,13 @@ class Machine {
     trace::Walker walker;
     std::array<LaneTags, 256> registers;
     std::vector<std::vector<std::pair<Address, Tag>>> groups{1};  ///< copies in flight; the last is still open
+    std::map<std::pair<unsigned, Address>, Tag> local;            ///< spilled words, by lane
     bool done = false;
   };
 
   void run_to_barrier(Warp& warp);
   void execute(Warp& warp, const trace::Step& step);
+  void access(Warp& warp, const isa::Instr& instr);
   void copy(Warp& warp);
   void wait_for_groups(Warp& warp, std::size_t limit);
   void load_matrices(Warp& warp, const isa::Instr& instr, bool transposed);
@@ -64,6 +66,8 @@ class Machine {
   void pack(Warp& warp, const isa::Instr& instr);
   void store_shared(Warp& warp, const isa::Instr& instr);
   void load_shared(Warp& warp, const isa::Instr& instr);
+  void store_local(Warp& warp, const isa::Instr& instr);
+  void load_local(Warp& warp, const isa::Instr& instr);
   void load_global(Warp& warp, const isa::Instr& instr);
   void store_global(Warp& warp, const isa::Instr& instr);
   [[nodiscard]] Tag element_at(Address address) const;
