@@ -25,6 +25,30 @@ Work attention_naive(const Values& v) {
   return {all * flops, type_bytes(v) * all * read, type_bytes(v) * all * (2 * s * keys + s * d), 0};
 }
 
+/// Two products of 2 s s d FLOPs, whose operands are read for each tile of Q or S, and the scale. In the softmax each
+/// of a row's lanes has four scores a load: a difference and a product for the power of two, a sum, a product with the
+/// reciprocal; then the scaled maximum, the sum over a warp and over eight warps. With the mask a row reads what it
+/// sees, and every tile of four of it.
+Work attention_naive_mma(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t s = v.at("seq");
+  const std::uint64_t keys = keys_of(v);
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t tile = v.at("tile");
+  const std::uint64_t wide = d % 128 == 0 && tile == 128 ? 128 : d % 64 == 0 ? 64 : 32;
+  const std::uint64_t lanes = keys <= 1024 ? 32 : 256;
+  const std::uint64_t scores = (keys + 4 * lanes - 1) / (4 * lanes) * 4;  // a lane has so many
+  const std::uint64_t of_row = lanes * (4 * scores + 5 + (lanes == 256 ? 7 : 0));
+  std::uint64_t seen = s * keys;
+  for (std::uint64_t row = 0; v.at("causal") == 1 && row < s; ++row) {
+    seen -= keys - std::min(keys, (row + 1 + keys - s + 3) / 4 * 4);
+  }
+  const std::uint64_t read = 2 * s * d * (keys / tile) + seen + s * keys * (d / wide) + s / tile * keys * d;
+  return {all * (4 * s * keys * d + s * keys + s * of_row), kHalf * all * read, kHalf * all * (2 * s * keys + s * d),
+          0};
+}
+
 /// Two products of 2 seq kv d; the softmax weighs the more, the narrower the heads are.
 Algorithm attention(const Values& v) {
   const std::uint64_t keys = keys_of(v);
@@ -168,6 +192,11 @@ std::span<const LibraryCase> attention_cases() {
       {"attention-naive",
        attention_naive,
        {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},
+       attention},
+      {"attention-naive-mma",
+       attention_naive_mma,
+       {"", "causal=yes", "batch=2 d=128 type=f16 kv=256", "d=96", "tile=64 seq=192 kv=320 causal=yes", "kv=1152 d=256",
+        "kv=2048 causal=yes", "kv=1280 causal=yes heads=1", "d=32 tile=64"},
        attention},
       {"flash-attention-3",
        flash_attention_3,
