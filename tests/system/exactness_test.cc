@@ -44,8 +44,8 @@ bool runs_on(const std::string& arch, const std::string& trace) {
   if (trace == "reduce-configured") {
     return arch != "v100" && arch != "p100";  // it has uniform registers
   }
-  const bool needs_ampere =
-      trace == "flashattn" || trace == "flash-attention-2" || trace == "gemm-mma" || trace == "conv-implicit-gemm";
+  const bool needs_ampere = trace == "flashattn" || trace == "flash-attention-2" || trace == "attention-naive-mma" ||
+                            trace == "gemm-mma" || trace == "conv-implicit-gemm";
   const bool needs_much = trace == "gemm_bf16" || trace == "flash-attention-2-backward";
   return needs_much ? is_large : !needs_ampere || !before_ampere;
 }

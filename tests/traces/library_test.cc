@@ -25,8 +25,8 @@ const std::filesystem::path kFolder = GPUSIM_SOURCE_DIR "/traces/library";
 
 std::vector<LibraryCase> all_cases() {
   std::vector<LibraryCase> all;
-  for (const auto& some :
-       {memory_and_reduction_cases(), dense_cases(), network_cases(), elementwise_cases(), irregular_cases()}) {
+  for (const auto& some : {memory_and_reduction_cases(), dense_cases(), network_cases(), attention_cases(),
+                           elementwise_cases(), irregular_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;

@@ -45,6 +45,10 @@ std::int64_t place(const Tag& tag) {
   return tag.across ? tag.col : tag.row;
 }
 
+bool has_lane(LaneMask mask, unsigned lane) {
+  return (mask >> lane & 1U) != 0;
+}
+
 bool keeps_tag(const std::string& opcode) {
   return opcode == "FMUL" || opcode == "FFMA" || opcode == "FSEL" || opcode == "MUFU.EX2";
 }
@@ -92,7 +96,7 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
   const isa::Instr& instr = kernel_.code[step.pc];
   const std::string& opcode = kernel_.texts[step.pc].opcode;
   if (instr.kind == isa::OpKind::kAsyncCopy) {
-    copy(warp);
+    copy(warp, step.mask);
   } else if (instr.kind == isa::OpKind::kAsyncCommit) {
     warp.groups.emplace_back();
   } else if (instr.kind == isa::OpKind::kDepbar) {
@@ -103,8 +107,8 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
     multiply(warp, instr);
   } else if (opcode.starts_with("F2FP")) {
     pack(warp, instr);
-  } else if (instr.kind == isa::OpKind::kStore) {
-    instr.space == isa::MemSpace::kShared ? store_shared(warp, instr) : store_global(warp, instr);
+  } else if (instr.kind == isa::OpKind::kStore && instr.space != isa::MemSpace::kLocal) {
+    instr.space == isa::MemSpace::kShared ? store_shared(warp, instr) : store_global(warp, instr, step.mask);
   } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kShared) {
     load_shared(warp, instr);
   } else {
@@ -117,25 +121,35 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
   }
 }
 
-Tag Machine::element_at(Address address) const {
+const trace::Buffer& Machine::buffer_at(Address address) const {
   for (const trace::Buffer& buffer : kernel_.buffers) {
     if (buffer.space == isa::MemSpace::kGlobal && address >= buffer.base && address < buffer.base + buffer.bytes) {
-      const auto element = static_cast<std::int64_t>(address - buffer.base) / kElementBytes;
-      const std::int64_t length = row_lengths_.at(buffer.name);
-      return {buffer.name, element / length, element % length};
+      return buffer;
     }
   }
   throw std::runtime_error("address outside all buffers");
 }
 
-void Machine::copy(Warp& warp) {
+Tag Machine::element_at(Address address) const {
+  const trace::Buffer& buffer = buffer_at(address);
+  const auto element = static_cast<std::int64_t>(address - buffer.base) / kElementBytes;
+  const std::int64_t length = row_lengths_.at(buffer.name);
+  return {buffer.name, element / length, element % length};
+}
+
+void Machine::copy(Warp& warp, LaneMask mask) {
   const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
   std::array<Tag, kWarpLanes> tags;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    tags[lane] = element_at(from.base + static_cast<Address>(from.offsets[lane]));
+    if (has_lane(mask, lane)) {
+      tags[lane] = element_at(from.base + static_cast<Address>(from.offsets[lane]));
+    }
   }
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kSharedDestination);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
+    if (!has_lane(mask, lane)) {
+      continue;
+    }
     const Address address = to.base + static_cast<Address>(to.offsets[lane]);
     shared_[address] = Tag{};
     warp.groups.back().emplace_back(address, tags[lane]);
@@ -225,11 +239,15 @@ void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
   }
 }
 
-void Machine::store_global(Warp& warp, const isa::Instr& instr) {
+void Machine::store_global(Warp& warp, const isa::Instr& instr, LaneMask mask) {
   const unsigned registers = instr.bytes_per_lane / 4;
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    const Tag target = element_at(to.base + static_cast<Address>(to.offsets[lane]));
+    const Address address = to.base + static_cast<Address>(to.offsets[lane]);
+    if (!has_lane(mask, lane) || !row_lengths_.contains(buffer_at(address).name)) {
+      continue;
+    }
+    const Tag target = element_at(address);
     for (unsigned i = 0; i < registers; ++i) {
       const Tag& value = warp.registers[instr.sources[1].index + i][lane];
       require(value == Tag{target.name, target.row, target.col + 2 * i}, "an element is written to another's place");

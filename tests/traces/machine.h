@@ -33,7 +33,7 @@ using Product = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t
 
 class Machine {
  public:
-  /// `row_lengths`: elements in a row of each global buffer of bf16.
+  /// `row_lengths`: elements in a row of each global buffer of bf16. Stores to other buffers are not followed.
   Machine(const trace::Kernel& kernel, std::map<std::string, std::int64_t> row_lengths)
       : kernel_(kernel), row_lengths_(std::move(row_lengths)) {}
 
@@ -57,14 +57,15 @@ class Machine {
 
   void run_to_barrier(Warp& warp);
   void execute(Warp& warp, const trace::Step& step);
-  void copy(Warp& warp);
+  void copy(Warp& warp, LaneMask mask);
   void wait_for_groups(Warp& warp, std::size_t limit);
   void load_matrices(Warp& warp, const isa::Instr& instr, bool transposed);
   void multiply(Warp& warp, const isa::Instr& instr);
   void pack(Warp& warp, const isa::Instr& instr);
   void store_shared(Warp& warp, const isa::Instr& instr);
   void load_shared(Warp& warp, const isa::Instr& instr);
-  void store_global(Warp& warp, const isa::Instr& instr);
+  void store_global(Warp& warp, const isa::Instr& instr, LaneMask mask);
+  [[nodiscard]] const trace::Buffer& buffer_at(Address address) const;
   [[nodiscard]] Tag element_at(Address address) const;
 
   const trace::Kernel& kernel_;
