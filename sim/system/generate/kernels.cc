@@ -126,6 +126,16 @@ Heads heads_of(const AttentionShape& shape) {
                                     : Heads{std::max<std::uint64_t>(1, shape.heads * shape.head_size / kWide), kWide};
 }
 
+Simulated flash_attention(const std::string& name, const AttentionShape& shape) {
+  const Heads heads = heads_of(shape);
+  return Simulated{name,
+                   {{"batch", text(shape.batch)},
+                    {"heads", text(heads.count)},
+                    {"seq", text(round_up(shape.sequence, 128))},
+                    {"d", text(heads.size)},
+                    {"causal", shape.causal ? "yes" : "no"}}};
+}
+
 }  // namespace
 
 KernelForm moving(double bytes) {
@@ -254,29 +264,19 @@ KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return {Roofline{flops, elements_of(m, n, k) + static_cast<double>(m * n), "fp8_tensor", 1}, flops};
 }
 
-KernelForm attention(const Target& target, const AttentionShape& shape, bool is_flash2) {
+KernelForm attention(const Target& target, const AttentionShape& shape, Flash version) {
   const bool is_hopper = target.compute_capability == "9.0";
-  const std::string name = is_hopper && !is_flash2 ? "flash-attention-3" : "flash-attention-2";
-  const Heads heads = heads_of(shape);
-  return {Simulated{name,
-                    {{"batch", text(shape.batch)},
-                     {"heads", text(heads.count)},
-                     {"seq", text(round_up(shape.sequence, 128))},
-                     {"d", text(heads.size)},
-                     {"causal", shape.causal ? "yes" : "no"}}},
-          attention_flops(shape)};
+  const std::string newest = is_hopper ? "flash-attention-3" : "flash-attention-2";
+  const std::string name = version == Flash::kNewest  ? newest
+                           : version == Flash::kFirst ? "flash-attention-1"
+                                                      : "flash-attention-2";
+  return {flash_attention(name, shape), attention_flops(shape)};
 }
 
-KernelForm attention_backward(const AttentionShape& shape) {
+KernelForm attention_backward(const AttentionShape& shape, Flash version) {
   constexpr double kBackward = 2.5;  // five products in place of two
-  const Heads heads = heads_of(shape);
-  return {Simulated{"flash-attention-2-backward",
-                    {{"batch", text(shape.batch)},
-                     {"heads", text(heads.count)},
-                     {"seq", text(round_up(shape.sequence, 128))},
-                     {"d", text(heads.size)},
-                     {"causal", shape.causal ? "yes" : "no"}}},
-          kBackward * attention_flops(shape)};
+  const std::string name = version == Flash::kFirst ? "flash-attention-1-backward" : "flash-attention-2-backward";
+  return {flash_attention(name, shape), kBackward * attention_flops(shape)};
 }
 
 KernelForm attention_decode(const AttentionShape& shape) {

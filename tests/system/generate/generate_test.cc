@@ -359,7 +359,7 @@ TEST_CASE("attention has the model's mask in training and in a prefill, forward 
   }
 }
 
-TEST_CASE("FlashAttention-2 may be asked for on Hopper, where PyTorch has a newer kernel") {
+TEST_CASE("FlashAttention's versions may be asked for on Hopper, where PyTorch has a newer kernel") {
   Request request = request_for("gpt2");
   const auto has = [](const Application& made, const std::string& trace) {
     return std::ranges::any_of(made.kernels, [&](const application::Kernel& kernel) {
@@ -370,7 +370,12 @@ TEST_CASE("FlashAttention-2 may be asked for on Hopper, where PyTorch has a newe
   CHECK(has(transformer_train(request), "flash-attention-3"));
   request.attention = Attention::kFlash2;
   CHECK(has(transformer_train(request), "flash-attention-2"));
+  CHECK(has(transformer_train(request), "flash-attention-2-backward"));
   CHECK_FALSE(has(transformer_train(request), "flash-attention-3"));
+  request.attention = Attention::kFlash1;
+  CHECK(has(transformer_train(request), "flash-attention-1"));
+  CHECK(has(transformer_train(request), "flash-attention-1-backward"));
+  CHECK_FALSE(has(transformer_train(request), "flash-attention-2-backward"));
 }
 
 TEST_CASE("under FSDP a model works in BF16, where autocast has norms and sums in FP32") {
