@@ -70,12 +70,14 @@ void Operators::forward_attention(const Operation& operation) {
     return;
   }
   if (pass_ != Pass::kDecode) {
+    AttentionShape shape = attention_shape();
     // The cache of a graph does not grow, so attention takes a mask; PyTorch's takes a mask or groups of heads.
     if (request_.mode == Mode::kGraph && pass_ == Pass::kPrefill) {
       repeat_heads(operation.name + " repeat");
+      shape.kv_heads = shape.heads;
     }
     const Flash version = pass_ == Pass::kTraining ? flash_version(request_.attention) : Flash::kNewest;
-    builder_.launch(operation.name, attention(request_.target, attention_shape(), version));
+    builder_.launch(operation.name, attention(request_.target, shape, version));
     return;
   }
   const double cache = static_cast<double>(request_.batch * request_.sequence * request_.model.kv_features());

@@ -125,6 +125,12 @@ TEST_CASE("attention keeps heads of a wave of CTAs, and twice as many; with a ca
   CHECK(value_of(paired->smaller, "heads") == 33);
 }
 
+TEST_CASE("query heads that share keys and values stay together in the smaller forms") {
+  auto grouped =
+      trace_of("flash-attention-2", {{"batch", 4}, {"heads", 96}, {"seq", 2048}, {"causal", 0}, {"group", 6}});
+  CHECK(value_of(app::smaller_forms(grouped, 240e6, 3e6, 132, 1)->smaller, "heads") == 12);  // eight, in whole groups
+}
+
 TEST_CASE("attention of long sequences has forms of 2,048 tokens, and as many more heads as make up for its steps") {
   const auto forms = app::smaller_forms(attention(1, 16, 65536, false), 60e9, 3e6, 132, 1);
   REQUIRE(forms);

@@ -158,7 +158,9 @@ std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Bud
   const std::int64_t ctas = std::min(whole_ctas, kLong / kRows);  // CTAs of a head
   const double heads = static_cast<double>(value_of(trace, "batch") * value_of(trace, "heads")) *
                        steps_of_head(whole_ctas, is_causal) / steps_of_head(ctas, is_causal);
-  const std::int64_t fill = std::max<std::int64_t>(1, (is_causal ? 2 : 1) * budget.slots / ctas);
+  const std::int64_t group = value_of(trace, "group");  // heads that share K and V stay together
+  const std::int64_t fill =
+      divided_up(std::max<std::int64_t>(1, (is_causal ? 2 : 1) * budget.slots / ctas), group) * group;
   const auto aim = static_cast<std::int64_t>(budget.share * heads);
   const std::int64_t half = std::max<std::int64_t>(1, aim / 2 / fill) * fill;
   if (static_cast<double>(2 * half) * kBothForms >= heads) {
