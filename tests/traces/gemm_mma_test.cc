@@ -49,6 +49,7 @@ const std::vector<Overrides> kTilings{
     {{"tile_k", 64}, {"stages", 2}, {"type", 1}, {"k", 64}},
     {{"m", 64}, {"n", 64}, {"tile_m", 64}, {"tile_n", 32}, {"warps_m", 4}, {"warps_n", 1}},
     {{"m", 512}, {"n", 64}, {"tile_m", 256}, {"tile_n", 64}, {"warps_m", 4}, {"warps_n", 1}},
+    {{"m", 48}, {"tile_m", 16}, {"tile_k", 64}, {"warps_m", 1}, {"warps_n", 4}, {"stages", 3}},
     {{"splits", 4}},
 };
 
@@ -88,6 +89,16 @@ TEST_CASE("whatever its tiling, the tensor GEMM's shared memory has no bank conf
     INFO(told(values));
     CHECK(tally(gemm(values).kernels[0]).conflicts == 0);
   }
+}
+
+TEST_CASE("in FP8 the tensor GEMM has half of the products of twice the depth, without bank conflicts") {
+  constexpr std::int64_t kFp8 = 2;
+  const Tally half = tally(gemm({{"k", 256}, {"tile_k", 64}, {"stages", 3}}).kernels[0]);
+  const Tally fp8 = tally(gemm({{"k", 256}, {"tile_k", 128}, {"stages", 3}, {"type", kFp8}}).kernels[0]);
+  CHECK(2 * fp8.count("QMMA.16832.F32.E4M3.E4M3") == half.count("HMMA.16816.F32.BF16"));
+  CHECK(2 * fp8.count("LDSM") == half.count("LDSM"));
+  CHECK(fp8.tensor_flops == half.tensor_flops);
+  CHECK(fp8.conflicts == 0);
 }
 
 }  // namespace gpusim::testing

@@ -36,7 +36,8 @@ Work mma(const Values& v) {
   const std::uint64_t rows = v.at("batch") * v.at("m");
   const std::uint64_t n = v.at("n");
   const std::uint64_t k = v.at("k");
-  const std::uint64_t read = kHalf * (rows * k * (n / v.at("tile_n")) + n * k * (rows / v.at("tile_m")));
+  const std::uint64_t size = v.at("type") == 2 ? 1 : kHalf;
+  const std::uint64_t read = size * (rows * k * (n / v.at("tile_n")) + n * k * (rows / v.at("tile_m")));
   const bool split = v.at("splits") > 1;
   return {2 * rows * n * k, read, split ? 0 : kHalf * rows * n, split ? kWordSize * rows * n * v.at("splits") : 0};
 }
@@ -156,7 +157,10 @@ std::span<const LibraryCase> dense_cases() {
       {"gemm-mma",
        mma,
        {"", "m=128 n=384 k=512 splits=4", "batch=3 m=128 n=128 k=64", "m=512 n=128 k=64 batch=3 skew=128",
-        "type=f16 tile_k=64 stages=3 warps_n=4", "m=64 n=64 k=32 tile_m=64 tile_n=32 warps_m=4 warps_n=1 stages=2"},
+        "type=f16 tile_k=64 stages=3 warps_n=4", "type=e4m3 tile_k=64",
+        "type=e4m3 tile_k=128 stages=3 splits=2 warps_m=4",
+        "m=48 n=128 tile_m=16 tile_k=64 warps_m=1 warps_n=4 splits=2",
+        "m=64 n=64 k=32 tile_m=64 tile_n=32 warps_m=4 warps_n=1 stages=2"},
        products},
       {"gemm-pipelined",
        pipelined,
