@@ -111,8 +111,52 @@ Work gemv_tiled(const Values& v) {
   return {m / 8 * (k / 512) * 128 * of_thread, kHalf * (m * k + m / 8 * k), kHalf * m, 0};
 }
 
+constexpr std::uint64_t kSumOfWarp = 32 * 5;  // FLOPs of five additions over lanes
+
+/// Bytes of an element of the type bf16 | f16 | f32.
+std::uint64_t bytes_of_type(const Values& v) {
+  return v.at("type") == 2 ? 4 : 2;
+}
+
+/// A warp multiplies its part of a row with x, adds up its lanes' two sums, and its lanes.
+Work gemv_split_k(const Values& v) {
+  const std::uint64_t m = v.at("m");
+  const std::uint64_t k = v.at("k");
+  const std::uint64_t warps = m * v.at("splits");
+  return {2 * m * k + warps * (32 + kSumOfWarp), 2 * bytes_of_type(v) * m * k, 0, kWordSize * warps};
+}
+
+/// A thread reads its columns, and all of x that belongs to its rows.
+Work gemv_transposed(const Values& v) {
+  const std::uint64_t m = v.at("m");
+  const std::uint64_t n = v.at("n");
+  const std::uint64_t splits = v.at("splits");
+  return {2 * m * n, bytes_of_type(v) * m * (n + n / v.at("each")), splits == 1 ? kWordSize * n : 0,
+          splits == 1 ? 0 : kWordSize * n * splits};
+}
+
+/// A lane has 32 weights and their x. Two weights become f16 by an addition or an FMA, and are multiplied; of eight
+/// products the first two are not added to any, the last two sums are, in fp32, and the result is scaled. The zero
+/// point is taken from two constants, each for two weights.
+Work gemv_quantised(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kOfEight = 2 * (2 + 4) + 2 + 3 * 4 + 1 + 2;
+  const std::uint64_t m = v.at("m");
+  const std::uint64_t k = v.at("k");
+  const std::uint64_t lanes = m * k / 32;
+  return {lanes * (4 * kOfEight + 2 * 2) + m * kSumOfWarp, m * k / 2 + kWordSize * lanes + kHalf * m * k, kHalf * m, 0};
+}
+
+Algorithm quantised(const Values& v) {
+  return {2 * v.at("m") * v.at("k"), 100};
+}
+
 Algorithm matrix_vector(const Values& v) {
   return {2 * v.at("m") * v.at("k"), 40};
+}
+
+Algorithm plain_gemv(const Values& v) {
+  return {2 * v.at("m") * v.at("n")};
 }
 
 Algorithm plain_product(const Values& v) {
@@ -154,6 +198,13 @@ std::span<const LibraryCase> dense_cases() {
         "m=32 n=128 k=8 tile_m=16 tile_n=128 tile_k=4 rm=4 rn=8 vectors=no"},
        product},
       {"gemv-tiled", gemv_tiled, {"", "m=8 k=512 type=f16", "m=24 k=2048"}, matrix_vector},
+      {"gemv-split-k", gemv_split_k, {"", "m=4 k=16384 splits=4 type=f16", "splits=1 type=f32"}, matrix_vector},
+      {"gemv-transposed",
+       gemv_transposed,
+       {"", "splits=1 type=f32", "n=512 each=4 type=f32 m=32", "n=1024 each=8 type=f16", "each=2 splits=1",
+        "n=512 each=4 splits=4 m=96 type=f16"},
+       plain_gemv},
+      {"gemv-quantised", gemv_quantised, {"", "m=4 k=1024", "m=24 k=3072"}, quantised},
       {"gemm-mma",
        mma,
        {"", "m=128 n=384 k=512 splits=4", "batch=3 m=128 n=128 k=64", "m=512 n=128 k=64 batch=3 skew=128",
