@@ -87,14 +87,14 @@ Work wgmma(const Values& v) {
 
 /// The same in bytes. Promotion is an addition for each element and 128 of k, or a multiplication with the scales as
 /// well. Those of A come once a row and tile, those of B for each thread of the consumers, which has two rows and
-/// multiplies both.
+/// multiplies both. `rows` counts those of all tiles and stages.
 Work fp8(const Values& v) {
   constexpr std::uint64_t kHalf = 2;
   const std::uint64_t m = v.at("m");
   const std::uint64_t n = v.at("n");
   const std::uint64_t k = v.at("k");
   const std::uint64_t promote = v.at("promote");
-  const std::uint64_t rows = promote == 2 ? m * (n / v.at("tile_n")) * (k / 128) : 0;  // of all tiles and stages
+  const std::uint64_t rows = promote == 2 ? m * (n / v.at("tile_n")) * (k / 128) : 0;
   return {2 * m * n * k + promote * m * n * (k / 128) + 4 * rows,
           m * k * (n / v.at("tile_n")) + n * k * (m / v.at("tile_m")) / v.at("cluster") + kWordSize * rows +
               2 * kWordSize * rows,
