@@ -16,6 +16,12 @@ constexpr std::int64_t kRowsOfTile = 16;  // rows of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
 
+trace::Trace library(const std::string& name, const Overrides& values) {
+  trace::ParameterChoice choice;
+  choice.overrides = values;
+  return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/" + name + ".trace", choice);
+}
+
 trace::Trace gemm(const Overrides& values) {
   trace::ParameterChoice choice;
   choice.overrides = {{"m", 256}, {"n", 256}, {"k", 128}};
@@ -88,6 +94,25 @@ TEST_CASE("whatever its tiling, the tensor GEMM's shared memory has no bank conf
   for (const Overrides& values : kTilings) {
     INFO(told(values));
     CHECK(tally(gemm(values).kernels[0]).conflicts == 0);
+  }
+}
+
+TEST_CASE("the tensor GEMM of few rows forms every product once, without bank conflicts") {
+  for (const Overrides& values : std::vector<Overrides>{
+           {{"m", 16}, {"n", 128}, {"k", 256}, {"splits", 2}},
+           {{"m", 64}, {"n", 64}, {"k", 512}, {"splits", 2}, {"stages", 3}},
+           {{"m", 48}, {"n", 256}, {"k", 768}, {"splits", 4}, {"tile_n", 128}, {"stages", 2}},
+       }) {
+    INFO(told(values));
+    const trace::Trace trace = library("gemm-small-m", values);
+    const trace::Kernel& kernel = trace.kernels[0];
+    const std::int64_t k = value_of(trace, "k");
+    Machine machine(kernel, {{"A", k}, {"B", k}});  // what it stores are parts of C
+    for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+      machine.run(trace::cta_at(cta, kernel.grid));
+    }
+    CHECK(machine.products() == products_of(value_of(trace, "m"), value_of(trace, "n"), k));
+    CHECK(tally(kernel).conflicts == 0);
   }
 }
 

@@ -207,7 +207,7 @@ void Machine::multiply(Warp& warp, const isa::Instr& instr, const std::string& o
   const std::size_t a = instr.sources[0].index;
   const std::size_t b = instr.sources[1].index;
   const unsigned halves = opcode.starts_with("HMMA.1688") ? 1 : 2;  // eights of the summation
-  const bool packed = opcode.find("F32") == std::string::npos;      // FP16 sums, two a register
+  const bool packed = opcode.find("F32") == std::string::npos;      // two FP16 sums per register
   const std::string name = product_of(warp, instr);
   const std::int64_t first = place(warp.registers[b][0]);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -302,6 +302,9 @@ void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
 void Machine::store_global(Warp& warp, const isa::Instr& instr) {
   const unsigned registers = instr.bytes_per_lane / 4;
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
+  if (!is_followed(to.base + static_cast<Address>(to.offsets[0]))) {
+    return;
+  }
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     const Tag target = element_at(to.base + static_cast<Address>(to.offsets[lane]));
     for (unsigned i = 0; i < registers; ++i) {
