@@ -23,9 +23,11 @@ struct ElementType {
   std::string_view name;
   std::uint32_t bytes;
 };
-constexpr std::array<ElementType, 12> kTypes{{{"u8", 1},
+constexpr std::array<ElementType, 14> kTypes{{{"u8", 1},
                                               {"i8", 1},
                                               {"bytes", 1},
+                                              {"e4m3", 1},
+                                              {"e5m2", 1},
                                               {"f16", 2},
                                               {"bf16", 2},
                                               {"u16", 2},
