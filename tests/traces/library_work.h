@@ -47,5 +47,6 @@ struct LibraryCase {
 [[nodiscard]] std::span<const LibraryCase> network_cases();
 [[nodiscard]] std::span<const LibraryCase> elementwise_cases();
 [[nodiscard]] std::span<const LibraryCase> irregular_cases();
+[[nodiscard]] std::span<const LibraryCase> stencil_cases();
 
 }  // namespace gpusim::testing
