@@ -57,5 +57,6 @@ struct LibraryCase {
 [[nodiscard]] std::span<const LibraryCase> attention_cases();
 [[nodiscard]] std::span<const LibraryCase> elementwise_cases();
 [[nodiscard]] std::span<const LibraryCase> irregular_cases();
+[[nodiscard]] std::span<const LibraryCase> stencil_cases();
 
 }  // namespace gpusim::testing
