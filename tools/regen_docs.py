@@ -341,7 +341,7 @@ def timelines(_, context):
     return model_tables.timelines({str(path.relative_to(context.root)): path.read_text() for path in files})
 
 
-FAMILIES = ("memory", "reductions and scans", "dense", "deep learning", "irregular", "machine")
+FAMILIES = ("memory", "reductions and scans", "stencils and images", "dense", "deep learning", "irregular", "machine")
 def accuracy(_, context):
     """How far the micro suite is off, in a sentence."""
     summary = validation_of(context)[1]["summary"]

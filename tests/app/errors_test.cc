@@ -158,6 +158,8 @@ TEST_CASE("parameters of the wrong kind exit with 2, all at once") {
   CHECK(said.code == 2);
   CHECK_THAT(said.err, Contains("--param n: '1e12' is not an integer (integers only, such as 8192)"));
   CHECK_THAT(said.err, Contains("--param m: '1.5' is not an integer"));
+  check_refused(shop, {"-a h100 -t saxpy --param n=m.mtx", "--param n: 'm.mtx' is not an integer", 2});
+  check_refused(shop, {"-a h100 -t spmv-csr-file --param A=m.mtx", "m.mtx: no such file", 2});
   check_refused(shop, {"-a h100 -t saxpy --param m=12", "unknown parameter 'm' (known: n, type)", 2});
   check_refused(shop, {"-a h100 -t saxpy --param n=1 --param n=2", "--param n: is given twice", 2});
 }

@@ -112,7 +112,7 @@ TEST_CASE("bash completes commands, options, choices and the names of GPUs") {
   CHECK(completed("gpusim trace make softm", "3") == "softmax ");
   CHECK(completed("gpusim lab start coal", "3") == "coalescing ");
   CHECK(completed("gpusim help sw", "2") == "sweep ");
-  CHECK(completed("gpusim --trace gemm-m", "2") == "gemm-mma ");
+  CHECK(completed("gpusim --trace gemm-g", "2") == "gemm-grouped ");
   CHECK(completed("gpusim help arch sho", "3") == "show ");
 }
 

@@ -10,6 +10,7 @@
 #include "sim/base/problem.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::fuzz {
 namespace {

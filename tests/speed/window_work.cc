@@ -17,6 +17,7 @@
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 
 using namespace gpusim;
 

@@ -38,14 +38,18 @@ bool runs_on(const std::string& arch, const std::string& trace) {
   if (trace == "tma-copy") {
     return is_hopper || arch == "b200";
   }
-  if (trace == "dsmem-reduce" || trace == "gemm-wgmma" || trace == "flash-attention-3") {
+  if (trace == "dsmem-reduce" || trace == "gemm-wgmma" || trace == "gemm-fp8" || trace == "flash-attention-3") {
     return is_hopper;
   }
   if (trace == "reduce-configured") {
     return arch != "v100" && arch != "p100";  // it has uniform registers
   }
+  if (trace == "gemm-pipelined" || trace == "gemm-wmma") {
+    return arch == "v100";  // HMMA.884
+  }
   const bool needs_ampere = trace == "flashattn" || trace == "flash-attention-1" || trace == "flash-attention-2" ||
-                            trace == "gemm-mma" || trace == "conv-implicit-gemm";
+                            trace == "attention-naive-mma" || trace == "gemm-mma" || trace == "gemm-small-m" ||
+                            trace == "conv-implicit-gemm";
   const bool needs_much =
       trace == "gemm_bf16" || trace == "flash-attention-1-backward" || trace == "flash-attention-2-backward";
   return needs_much ? is_large : !needs_ampere || !before_ampere;

@@ -16,6 +16,12 @@ constexpr std::int64_t kRowsOfTile = 16;  // rows of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
 
+trace::Trace library(const std::string& name, const Overrides& values) {
+  trace::ParameterChoice choice;
+  choice.overrides = values;
+  return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/" + name + ".trace", choice);
+}
+
 trace::Trace gemm(const Overrides& values) {
   trace::ParameterChoice choice;
   choice.overrides = {{"m", 256}, {"n", 256}, {"k", 128}};
@@ -49,6 +55,7 @@ const std::vector<Overrides> kTilings{
     {{"tile_k", 64}, {"stages", 2}, {"type", 1}, {"k", 64}},
     {{"m", 64}, {"n", 64}, {"tile_m", 64}, {"tile_n", 32}, {"warps_m", 4}, {"warps_n", 1}},
     {{"m", 512}, {"n", 64}, {"tile_m", 256}, {"tile_n", 64}, {"warps_m", 4}, {"warps_n", 1}},
+    {{"m", 48}, {"tile_m", 16}, {"tile_k", 64}, {"warps_m", 1}, {"warps_n", 4}, {"stages", 3}},
     {{"splits", 4}},
 };
 
@@ -88,6 +95,35 @@ TEST_CASE("whatever its tiling, the tensor GEMM's shared memory has no bank conf
     INFO(told(values));
     CHECK(tally(gemm(values).kernels[0]).conflicts == 0);
   }
+}
+
+TEST_CASE("the tensor GEMM of few rows forms every product once, without bank conflicts") {
+  for (const Overrides& values : std::vector<Overrides>{
+           {{"m", 16}, {"n", 128}, {"k", 256}, {"splits", 2}},
+           {{"m", 64}, {"n", 64}, {"k", 512}, {"splits", 2}, {"stages", 3}},
+           {{"m", 48}, {"n", 256}, {"k", 768}, {"splits", 4}, {"tile_n", 128}, {"stages", 2}},
+       }) {
+    INFO(told(values));
+    const trace::Trace trace = library("gemm-small-m", values);
+    const trace::Kernel& kernel = trace.kernels[0];
+    const std::int64_t k = value_of(trace, "k");
+    Machine machine(kernel, {{"A", k}, {"B", k}});  // what it stores are parts of C
+    for (std::uint64_t cta = 0; cta < kernel.ctas(); ++cta) {
+      machine.run(trace::cta_at(cta, kernel.grid));
+    }
+    CHECK(machine.products() == products_of(value_of(trace, "m"), value_of(trace, "n"), k));
+    CHECK(tally(kernel).conflicts == 0);
+  }
+}
+
+TEST_CASE("in FP8 the tensor GEMM has half of the products of twice the depth, without bank conflicts") {
+  constexpr std::int64_t kFp8 = 2;
+  const Tally half = tally(gemm({{"k", 256}, {"tile_k", 64}, {"stages", 3}}).kernels[0]);
+  const Tally fp8 = tally(gemm({{"k", 256}, {"tile_k", 128}, {"stages", 3}, {"type", kFp8}}).kernels[0]);
+  CHECK(2 * fp8.count("QMMA.16832.F32.E4M3.E4M3") == half.count("HMMA.16816.F32.BF16"));
+  CHECK(2 * fp8.count("LDSM") == half.count("LDSM"));
+  CHECK(fp8.tensor_flops == half.tensor_flops);
+  CHECK(fp8.conflicts == 0);
 }
 
 }  // namespace gpusim::testing

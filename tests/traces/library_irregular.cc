@@ -63,6 +63,45 @@ Work bfs(const Values& v) {
   return work;
 }
 
+/// The search once more, over the edges of the random graph: every vertex looks at its distance, those of the level go
+/// through their edges, and mark the neighbours that are farther away.
+Work bfs_level(const Values& v) {
+  const std::uint64_t vertices = v.at("vertices");
+  const trace::Table offsets = offsets_of(v, vertices);
+  const auto edges_of = [&](std::uint64_t u) {
+    std::vector<std::uint64_t> ends;
+    const std::int64_t end = offsets.at(static_cast<std::int64_t>(u) + 1);
+    for (std::int64_t edge = offsets.at(static_cast<std::int64_t>(u)); edge < end; ++edge) {
+      ends.push_back(hash(v.at("seed") + 1, static_cast<std::uint64_t>(edge)) % vertices);
+    }
+    return ends;
+  };
+  std::vector<bool> reached(vertices);
+  reached[v.at("source")] = true;
+  std::vector<std::uint64_t> front{v.at("source")};
+  for (std::uint64_t level = 0; level < v.at("level"); ++level) {
+    std::vector<std::uint64_t> next;
+    for (const std::uint64_t u : front) {
+      for (const std::uint64_t to : edges_of(u)) {
+        if (!reached[to]) {
+          reached[to] = true;
+          next.push_back(to);
+        }
+      }
+    }
+    front = next;
+  }
+  Work work{0, kIndexBytes * vertices, 0, 0};
+  for (const std::uint64_t u : front) {
+    work.read += 2 * kIndexBytes;
+    for (const std::uint64_t to : edges_of(u)) {
+      work.read += 2 * kIndexBytes;
+      work.written += reached[to] ? 0 : 2 * kIndexBytes;
+    }
+  }
+  return work;
+}
+
 /// Four FFMAs a turn and lane, two additions at the end.
 Work imbalance(const Values& v) {
   const std::uint64_t warps = v.at("ctas") * 8;
@@ -83,6 +122,16 @@ std::span<const LibraryCase> irregular_cases() {
        {"", "wide=no", "rows=128 columns=50 least=0 most=3 power=1 wide=no", "type=f64", "type=f64 wide=no"},
        multiply_adds,
        "x"},
+      {"spmv-csr-file",
+       spmv,
+       {"", "wide=no", "rows=5 columns=1 least=30 most=60", "rows=129 wide=no type=f64 power=2"},
+       multiply_adds,
+       "x"},
+      {"bfs-file",
+       bfs_level,
+       {"", "level=0 source=17", "level=1", "vertices=1000 most=9 power=1 level=4", "level=40"},
+       nullptr,
+       "edge_begin edge changed distance"},
       {"warp-imbalance", imbalance, {"", "ctas=3 turns=10 spread=0", "spread=37"}},
       {"bfs-step",
        bfs,

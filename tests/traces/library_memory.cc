@@ -176,6 +176,18 @@ Work histogram(const Values& v) {
   return {0, kSizeofFloat * v.at("n"), 0, kSizeofFloat * added};
 }
 
+/// One thread adds up all elements of a row or a column.
+Work sum_thread(const Values& v) {
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  return {elements, kSizeofFloat * elements, kSizeofFloat * (v.at("along") == 0 ? v.at("rows") : v.at("columns")), 0};
+}
+
+/// A sum begins with zero, which is one addition more.
+Algorithm plain_sums(const Values& v) {
+  const std::uint64_t elements = v.at("rows") * v.at("columns");
+  return {elements - (v.at("along") == 0 ? v.at("rows") : v.at("columns")), 2};
+}
+
 /// Additions of a scan of `n` elements that doubles the distance in each step.
 std::uint64_t doubling(std::uint64_t n) {
   std::uint64_t additions = 0;
@@ -244,6 +256,12 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
       {"spills", spills, {"", "spills=0", "spills=12", "values=128 spills=3 turns=1"}, spilled},
       {"atomic-add", atomic_add, {"", "n=4096 counters=100", "type=f32 threads=1024", "type=u64 counters=64"}},
       {"histogram", histogram, {"", "private=no", "bins=1024 skew=50", "n=4096 bins=32", "n=2048 each_thread=4"}},
+      {"histogram", histogram, {"skew=100", "private=no skew=100"}, nullptr, "h"},
+      {"sum-thread",
+       sum_thread,
+       {"", "along=column", "rows=64 columns=128 unrolled=1 threads=32",
+        "along=column rows=75 columns=99 unrolled=5"},
+       plain_sums},
       {"scan", scan, {"", "n=8192 within=shared", "n=1024", "type=u32", "type=u32 within=shared"}, nullptr, "sums"}};
   return kCases;
 }

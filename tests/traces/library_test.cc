@@ -25,8 +25,8 @@ const std::filesystem::path kFolder = GPUSIM_SOURCE_DIR "/traces/library";
 
 std::vector<LibraryCase> all_cases() {
   std::vector<LibraryCase> all;
-  for (const auto& some :
-       {memory_and_reduction_cases(), dense_cases(), network_cases(), elementwise_cases(), irregular_cases()}) {
+  for (const auto& some : {memory_and_reduction_cases(), dense_cases(), network_cases(), attention_cases(),
+                           elementwise_cases(), irregular_cases(), stencil_cases()}) {
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
@@ -197,7 +197,8 @@ TEST_CASE("every file of the library is in the table of this test, and walks at 
 }
 
 TEST_CASE("every name in the library loads with its presets and a family of the documentation") {
-  const std::set<std::string> families{"memory", "reductions and scans", "dense", "deep learning", "irregular"};
+  const std::set<std::string> families{"memory",    "reductions and scans", "dense", "deep learning",
+                                       "irregular", "stencils and images"};
   std::set<std::string> names;
   for (const auto& file : std::filesystem::directory_iterator(kFolder)) {
     INFO(file.path());

@@ -34,6 +34,15 @@ using Values = std::map<std::string, std::uint64_t>;
   return v.at("type") == 0 ? 4 : v.at("type") == 3 ? 8 : 2;
 }
 
+/// Steps of a sum over `n` lanes by halves.
+[[nodiscard]] inline std::uint64_t steps_of(std::uint64_t n) {
+  std::uint64_t steps = 0;
+  for (; n > 1; n /= 2) {
+    ++steps;
+  }
+  return steps;
+}
+
 struct LibraryCase {
   const char* file;  ///< in traces/library
   Work (*work)(const Values& v);
@@ -45,7 +54,9 @@ struct LibraryCase {
 [[nodiscard]] std::span<const LibraryCase> memory_and_reduction_cases();
 [[nodiscard]] std::span<const LibraryCase> dense_cases();
 [[nodiscard]] std::span<const LibraryCase> network_cases();
+[[nodiscard]] std::span<const LibraryCase> attention_cases();
 [[nodiscard]] std::span<const LibraryCase> elementwise_cases();
 [[nodiscard]] std::span<const LibraryCase> irregular_cases();
+[[nodiscard]] std::span<const LibraryCase> stencil_cases();
 
 }  // namespace gpusim::testing

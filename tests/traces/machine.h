@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Follows where data comes from through a tensor-core kernel: which elements of the global buffers lie in shared
-// memory, in fragments and in accumulators. It knows no timing and no values, only what LDGSTS, LDG, STS, LDSM, HMMA
-// and the epilogue move, and refuses what does not fit together, such as fragments of different depth in one product. A
-// copy's destination is unreadable from its issue until its warp has waited for the copy's group.
+// memory, in fragments and in accumulators. It knows no timing and no values, only what LDGSTS, LDSM, HMMA, the
+// epilogue, and loads and stores of global, shared and local memory move, and refuses what does not fit together, such
+// as fragments of different depth in one product. A copy's destination is unreadable from its issue until its warp has
+// waited for the copy's group.
 #pragma once
 
 #include <array>
@@ -28,7 +29,8 @@ struct Tag {
   friend bool operator==(const Tag&, const Tag&) = default;
 };
 
-/// One m16n8k16 product: result, first row and column in it, first index of the summation.
+/// One m16n8k16 or m16n8k8 product: result, first row and column in it, first index of the summation. Of m8n8k4 it is
+/// one step of one quad pair, "C.STEP0".
 using Product = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>;
 
 class Machine {
@@ -58,23 +60,22 @@ class Machine {
 
   void run_to_barrier(Warp& warp);
   void execute(Warp& warp, const trace::Step& step);
-  void access(Warp& warp, const isa::Instr& instr);
-  void copy(Warp& warp);
+  void copy(Warp& warp, LaneMask mask);
   void wait_for_groups(Warp& warp, std::size_t limit);
   void load_matrices(Warp& warp, const isa::Instr& instr, bool transposed);
-  void multiply(Warp& warp, const isa::Instr& instr);
-  void pack(Warp& warp, const isa::Instr& instr);
-  void store_shared(Warp& warp, const isa::Instr& instr);
-  void load_shared(Warp& warp, const isa::Instr& instr);
-  void store_local(Warp& warp, const isa::Instr& instr);
-  void load_local(Warp& warp, const isa::Instr& instr);
-  void load_global(Warp& warp, const isa::Instr& instr);
-  void store_global(Warp& warp, const isa::Instr& instr);
-  [[nodiscard]] Tag element_at(Address address) const;
+  [[nodiscard]] std::string product_of(const Warp& warp, const isa::Instr& instr) const;
+  void add_to(Warp& warp, const isa::Instr& instr, unsigned index, unsigned lane, const Tag& result);
+  void multiply(Warp& warp, const isa::Instr& instr, const std::string& opcode);
+  void multiply_quads(Warp& warp, const isa::Instr& instr, const std::string& opcode);
+  void pack(Warp& warp, const isa::Instr& instr, std::size_t high_index, std::size_t low_index);
+  void access(Warp& warp, const isa::Instr& instr, LaneMask mask);
+  [[nodiscard]] Tag load(const Warp& warp, isa::MemSpace space, unsigned lane, Address address) const;
+  void store(Warp& warp, isa::MemSpace space, unsigned lane, Address address, const Tag& value);
+  [[nodiscard]] Tag element_at(Address address) const;  ///< without a name in buffers that are not followed
 
   const trace::Kernel& kernel_;
   std::map<std::string, std::int64_t> row_lengths_;
-  std::map<Address, Tag> shared_;  ///< operands: by 16 bytes; results: by 4 bytes
+  std::map<Address, Tag> shared_;  ///< operands: by 16 bytes where LDGSTS brings them; others: by 4 bytes
   std::map<Product, int> products_;
   std::map<std::pair<std::int64_t, std::int64_t>, int> stored_;
 };

@@ -26,9 +26,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
   cli::add_choice(
-      command, "--attention", options.attention, {"flash", "flash2", "scores"},
-      "In training: the GPU's newest FlashAttention (the default), its second version, or product by product, "
-                  "which keeps the scores");
+      command, "--attention", options.attention, {"flash", "flash1", "flash2", "scores"},
+      "In training: the GPU's newest FlashAttention (the default), its first version as Triton compiles it, its second "
+      "one, or product by product, which keeps the scores");
   cli::add_choice(command, "--loss", options.loss, {"operations", "fused"},
                   "In training: the framework's operations in FP32 (the default), or one kernel that keeps the logits");
   cli::add_choice(command, "--optimizer", options.optimizer, {"adamw-fused", "adamw"},

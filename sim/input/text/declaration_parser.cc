@@ -38,7 +38,7 @@ BufferSyntax parse_buffer(Scanner& in, isa::MemSpace space) {
     in.expect("at", "the buffer's size");
     buffer.offset = in.expression();
   } else if (in.accept("=")) {
-    buffer.table = in.name("permutation, hash, chain or affine");
+    buffer.table = in.name("a table such as permutation or hash");
     in.expect("(", "'" + buffer.table->text + "'");
     do {
       buffer.table_args.push_back(in.expression());

@@ -42,6 +42,11 @@ bool Environment::knows(const std::string& name) const {
   return find(name) != nullptr;
 }
 
+const std::string* Environment::name_of(SyntaxId id) const {
+  const SyntaxNode& node = syntax_.nodes[id];
+  return node.kind == SyntaxNode::Kind::kName ? &syntax_.names[node.name] : nullptr;
+}
+
 const std::string* Environment::word_of(const std::string& parameter) const {
   const auto found = words_.find(parameter);
   return found == words_.end() ? nullptr : &found->second;
@@ -56,7 +61,7 @@ void Environment::declare(const Word& name, Binding binding) {
 
 ExprId Environment::unknown(const SyntaxNode& node, const std::string& what) {
   const std::string& name = syntax_.names[node.name];
-  if (reporter_.excuses(name)) {
+  if (reporter_.excuses(name) || reporter_.excuses(name.substr(0, name.find('.')))) {
     reporter_.consequence();
     return pool_.constant(0);
   }

@@ -88,6 +88,8 @@ class Environment {
   /// The chosen branch of a static choice; nothing (reported) when it cannot be decided here.
   [[nodiscard]] std::optional<bool> decide(SyntaxId id, const std::string& what);
   [[nodiscard]] Place place(SyntaxId id) const { return syntax_.nodes[id].place; }
+  /// The name that an expression is; null when it is more or another thing.
+  [[nodiscard]] const std::string* name_of(SyntaxId id) const;
   [[nodiscard]] trace::ExprPool& pool() { return pool_; }
   [[nodiscard]] Reporter& reporter() { return reporter_; }
 

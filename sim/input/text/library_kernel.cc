@@ -9,8 +9,8 @@
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::array<std::string_view, 6> kFamilies{
-    "memory", "reductions and scans", "dense", "deep learning", "irregular", "machine"};
+constexpr std::array<std::string_view, 7> kFamilies{
+    "memory", "reductions and scans", "stencils and images", "dense", "deep learning", "irregular", "machine"};
 
 std::size_t place_of(const std::string& family) {
   return static_cast<std::size_t>(std::ranges::find(kFamilies, family) - kFamilies.begin());

@@ -2,6 +2,7 @@
 #include "sim/input/text/load.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -15,6 +16,7 @@
 #include "sim/base/text.h"
 #include "sim/input/text/environment.h"
 #include "sim/input/text/kernel_builder.h"
+#include "sim/input/text/matrices.h"
 #include "sim/input/text/parser.h"
 
 namespace gpusim::frontend {
@@ -30,6 +32,13 @@ bool is_given(const Syntax& syntax, const trace::ParameterChoice& choice, const 
 
 bool is_hole(const Syntax& syntax, const std::string& parameter) {
   return std::ranges::find(syntax.holes, parameter, &Hole::parameter) != syntax.holes.end();
+}
+
+constexpr std::string_view kRandom = "random";
+
+/// A name in a trace counts from the trace's folder.
+std::string from_folder_of(const std::filesystem::path& trace, const std::string& file) {
+  return file.empty() ? "" : (trace.parent_path() / file).string();
 }
 
 class Loader {
@@ -50,6 +59,7 @@ class Loader {
     } catch (const KernelGivenUp&) {
       // The file's own expressions filled the pool, which has been told.
     }
+    std::ranges::move(matrices_, std::back_inserter(trace_.parameters));
     trace_.path = syntax_.file;
     trace_.origin = TraceOrigin::kProgram;
     trace_.title = syntax_.title;
@@ -65,10 +75,12 @@ class Loader {
     for (const FileStatement& statement : syntax_.statements) {
       switch (statement.kind) {
         case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
+        case FileStatement::Kind::kMatrix: describe_matrix(syntax_.matrices[statement.index]); break;
         case FileStatement::Kind::kLet: let(statement); break;
         default: break;
       }
     }
+    std::ranges::move(matrices_, std::back_inserter(trace_.parameters));
     Description out{syntax_.title, {}, std::move(trace_.parameters), {}};
     for (const LibrarySyntax& syntax : syntax_.library) {
       LibraryName name{syntax.family, syntax.name, syntax.title.empty() ? syntax_.title : syntax.title, {}};
@@ -92,6 +104,7 @@ class Loader {
     for (const FileStatement& statement : syntax_.statements) {
       switch (statement.kind) {
         case FileStatement::Kind::kParameter: parameter(syntax_.parameters[statement.index]); break;
+        case FileStatement::Kind::kMatrix: matrix(syntax_.matrices[statement.index]); break;
         case FileStatement::Kind::kLet: let(statement); break;
         case FileStatement::Kind::kCheck: check(statement); break;
         // With values that a check refused, a kernel has problems that are only consequences.
@@ -108,6 +121,9 @@ class Loader {
     std::vector<std::string_view> known;
     for (const ParameterSyntax& parameter : syntax_.parameters) {
       known.push_back(parameter.name.text);
+    }
+    for (const MatrixSyntax& matrix : syntax_.matrices) {
+      known.push_back(matrix.name.text);
     }
     const auto hint = [&](const std::string& name) {
       return known.empty() ? std::string("the trace has no parameters") : suggestion(name, known);
@@ -131,6 +147,7 @@ class Loader {
         }
       }
     };
+    known.resize(syntax_.parameters.size());
     check_values(syntax_.tests);
     for (const LibrarySyntax& library : syntax_.library) {
       check_values(library.presets);
@@ -138,7 +155,8 @@ class Loader {
   }
 
   void define(const Word& name, std::optional<std::int64_t> value) {
-    if (names_.knows(name.text)) {
+    if (names_.knows(name.text) ||
+        std::ranges::find(matrices_, name.text, &trace::Parameter::name) != matrices_.end()) {
       reporter_.add(name.place, "'" + name.text + "' is defined a second time");
     } else if (!value) {
       reporter_.excuse(name.text);
@@ -257,6 +275,66 @@ class Loader {
     trace_.parameters.push_back(std::move(parameter));
   }
 
+  /// What --param says of a matrix: the name of a file, or `random`. As everywhere, 0 is the first word: the default.
+  std::string given_source(const MatrixSyntax& syntax) {
+    for (const auto& [name, value] : choice_.overrides) {
+      if (name == syntax.name.text && value != 0) {
+        reporter_.add({}, "--param " + name + ": " + std::to_string(value) + " is not the name of a file",
+                      "write ./" + std::to_string(value) + " for a file of this name");
+      }
+    }
+    for (const auto& [name, word] : choice_.words) {
+      if (name == syntax.name.text) {
+        return word;
+      }
+    }
+    return "";
+  }
+
+  void matrix(const MatrixSyntax& syntax) {
+    const std::string& name = syntax.name.text;
+    const std::string given = given_source(syntax);
+    const bool is_default = given.empty() || (given == kRandom && syntax.source.text.empty());
+    const std::string file = is_default ? from_folder_of(syntax_.file, syntax.source.text) : given;
+    if (names_.knows(name) || std::ranges::find(matrices_, name, &trace::Parameter::name) != matrices_.end()) {
+      reporter_.add(syntax.name.place, "'" + name + "' is defined a second time");
+      return;
+    }
+    matrices_.push_back(named(syntax, {file.empty() ? std::string(kRandom) : file}));
+    matrices_.back().is_file = !file.empty();
+    if (check_failed_ || (reporter_.any() && !file.empty())) {
+      reporter_.excuse(name);  // nobody waits for a large file to see what is wrong with the trace
+      return;
+    }
+    const std::optional<Matrix> read = file.empty() ? random_matrix(syntax, state_.layout.entries_left(), names_)
+                                                    : matrix_from_file(file, state_.layout.entries_left());
+    if (!read) {
+      reporter_.excuse(name);
+      return;
+    }
+    for (const auto& [part, value] :
+         {std::pair(".rows", read->rows), {".columns", read->columns}, {".entries", read->entries}}) {
+      define({name + part, syntax.name.place}, static_cast<std::int64_t>(value));
+    }
+    state_.layout.add_matrix(name, *read);
+  }
+
+  /// As a parameter whose words are what may be given; no file is read.
+  void describe_matrix(const MatrixSyntax& syntax) {
+    matrices_.push_back(
+        named(syntax, {syntax.source.text.empty() ? std::string(kRandom) : syntax.source.text, "FILE"}));
+    reporter_.excuse(syntax.name.text);
+  }
+
+  [[nodiscard]] static trace::Parameter named(const MatrixSyntax& syntax, std::vector<std::string> words) {
+    trace::Parameter parameter;
+    parameter.name = syntax.name.text;
+    parameter.what = syntax.what;
+    parameter.range = {0, static_cast<std::int64_t>(words.size()) - 1};
+    parameter.words = std::move(words);
+    return parameter;
+  }
+
   void let(const FileStatement& statement) {
     define(statement.name, names_.constant(statement.expression, "'" + statement.name.text + "'"));
   }
@@ -312,6 +390,7 @@ class Loader {
   FileState state_;
   bool check_failed_ = false;
   std::map<std::string, std::int64_t> words_;  ///< what each word of a parameter means
+  std::vector<trace::Parameter> matrices_;     ///< so far, as what --param names
   trace::Trace trace_;
 };
 
@@ -386,6 +465,18 @@ std::vector<Edit> defaults_edits(const Syntax& syntax, const trace::Trace& trace
           (in_whole_test_set || is_given(syntax, choice, chosen.name))) {
         edits.push_back({test.value_span, value, "the test value of '" + chosen.name + "'"});
       }
+    }
+  }
+  for (std::size_t i = 0; i < syntax.matrices.size(); ++i) {
+    const trace::Parameter& chosen = trace.parameters[syntax.parameters.size() + i];
+    if (chosen.is_file) {  // the text may go to another folder
+      const std::string file = std::filesystem::absolute(chosen.words.front()).string();
+      if (file.find_first_of("\"\n\r") != std::string::npos) {
+        throw InputError({{syntax.file, syntax.matrices[i].source.place.line, syntax.matrices[i].source.place.column},
+                          "the name of the matrix's file cannot stand in a trace",
+                          "rename it without quotes"});
+      }
+      edits.push_back({syntax.matrices[i].source_span, '"' + file + '"', "the source of '" + chosen.name + "'"});
     }
   }
   return edits;

@@ -14,8 +14,8 @@
 
 namespace gpusim::frontend {
 
-/// Reads a text trace, plain or compressed with zstd. Throws InputError with every problem of the file, of the chosen
-/// parameters, or of reading it.
+/// Reads a text trace, plain or compressed with zstd, and the matrices that it names. Throws InputError with every
+/// problem of the file, of the chosen parameters, or of reading it.
 [[nodiscard]] trace::Trace load_trace_text(const std::filesystem::path& path, const trace::ParameterChoice& choice);
 
 /// The same from memory; `name` stands for the file in messages.

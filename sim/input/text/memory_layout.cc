@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include "sim/base/address_space.h"
 #include "sim/base/nearest.h"
@@ -23,9 +25,11 @@ struct ElementType {
   std::string_view name;
   std::uint32_t bytes;
 };
-constexpr std::array<ElementType, 12> kTypes{{{"u8", 1},
+constexpr std::array<ElementType, 14> kTypes{{{"u8", 1},
                                               {"i8", 1},
                                               {"bytes", 1},
+                                              {"e4m3", 1},
+                                              {"e5m2", 1},
                                               {"f16", 2},
                                               {"bf16", 2},
                                               {"u16", 2},
@@ -39,9 +43,17 @@ constexpr std::array<ElementType, 12> kTypes{{{"u8", 1},
 struct TableKind {
   std::string_view name;
   std::size_t arguments;
+  bool of_matrix = false;  ///< the first argument is a matrix
 };
-constexpr std::array<TableKind, 6> kTableKinds{
-    {{"permutation", 2}, {"hash", 2}, {"chain", 2}, {"affine", 2}, {"offsets", 4}, {"first_free", 7}}};
+constexpr std::array<TableKind, 9> kTableKinds{{{"permutation", 2},
+                                                {"hash", 2},
+                                                {"chain", 2},
+                                                {"affine", 2},
+                                                {"offsets", 4},
+                                                {"first_free", 7},
+                                                {"row_begin", 1, true},
+                                                {"column", 1, true},
+                                                {"level", 2, true}}};
 
 }  // namespace
 
@@ -80,7 +92,33 @@ std::optional<std::uint64_t> MemoryLayout::bytes_of(const BufferSyntax& syntax, 
   return static_cast<std::uint64_t>(*count) * element_bytes;
 }
 
-std::optional<MemoryLayout::TableKey> MemoryLayout::table_key(const BufferSyntax& syntax, Environment& names) {
+void MemoryLayout::add_matrix(const std::string& name, Matrix matrix) {
+  table_entries_ += matrix.stored;
+  matrices_.emplace(name, std::move(matrix));
+}
+
+bool MemoryLayout::check_matrix(SyntaxId argument, const std::string& kind, Environment& names, TableKey& key) const {
+  const std::string* const name = names.name_of(argument);
+  if (name != nullptr && matrices_.contains(*name)) {
+    key.matrix = *name;
+    return true;
+  }
+  if (name != nullptr && names.reporter().excuses(*name)) {
+    names.reporter().consequence();
+    return false;
+  }
+  std::vector<std::string_view> known;
+  for (const auto& [one, matrix] : matrices_) {
+    known.push_back(one);
+  }
+  names.reporter().add(names.place(argument), "the first argument of '" + kind + "' must be a matrix",
+                       known.empty()     ? "declare one: 'matrix A = \"file.mtx\"'"
+                       : name == nullptr ? "there is '" + std::string(known.front()) + "'"
+                                         : suggestion(*name, known));
+  return false;
+}
+
+std::optional<MemoryLayout::TableKey> MemoryLayout::table_key(const BufferSyntax& syntax, Environment& names) const {
   TableKey key;
   if (!syntax.table) {
     return key;
@@ -101,7 +139,14 @@ std::optional<MemoryLayout::TableKey> MemoryLayout::table_key(const BufferSyntax
                                          " arguments, not " + std::to_string(syntax.table_args.size()));
     return std::nullopt;
   }
-  for (const SyntaxId arg : syntax.table_args) {
+  std::span<const SyntaxId> numbers = syntax.table_args;
+  if (known->of_matrix) {
+    if (!check_matrix(numbers.front(), kind.text, names, key)) {
+      return std::nullopt;
+    }
+    numbers = numbers.subspan(1);
+  }
+  for (const SyntaxId arg : numbers) {
     const auto value = names.constant(arg, "an argument of '" + kind.text + "'");
     if (!value) {
       return std::nullopt;
@@ -124,22 +169,10 @@ bool MemoryLayout::take_entries(Place where, Environment& names, std::uint64_t c
 
 std::shared_ptr<const Table> MemoryLayout::make_offsets(const BufferSyntax& syntax, Environment& names,
                                                         const TableKey& key, std::uint64_t count) {
-  constexpr std::array<std::int64_t, 3> kLeast{0, 0, 1};
-  constexpr std::array<std::int64_t, 3> kMost{Table::kMostStep, Table::kMostStep, Table::kMostPower};
-  constexpr std::array<const char*, 3> kWhat{"least step", "greatest step", "power"};
-  for (std::size_t i = 0; i < kWhat.size(); ++i) {
-    const std::int64_t least = i == 1 ? key.args[1] : kLeast[i];
-    if (key.args[i + 1] < least || key.args[i + 1] > kMost[i]) {
-      names.reporter().add(names.place(syntax.table_args[i + 1]),
-                           std::string("the ") + kWhat[i] + " of 'offsets' is " + std::to_string(key.args[i + 1]),
-                           "allowed: " + std::to_string(least) + " to " + std::to_string(kMost[i]));
-      return nullptr;
-    }
-  }
-  constexpr std::uint64_t kGreatest = 0xffffffffU;
-  if (count > kGreatest / static_cast<std::uint64_t>(std::max<std::int64_t>(key.args[2], 1))) {
-    names.reporter().add(syntax.table->place, "the entries of 'offsets' may grow beyond " + std::to_string(kGreatest),
-                         "fewer entries, or a smaller greatest step");
+  const auto place = [&](std::size_t i) { return names.place(syntax.table_args[i]); };
+  const OffsetsCall call{
+      "offsets", {place(1), place(2), place(3)}, {key.args[0], key.args[1], key.args[2], key.args[3]}};
+  if (!check_offsets(call, syntax.table->place, count, names)) {
     return nullptr;
   }
   if (!take_entries(syntax.table->place, names, count)) {
@@ -174,9 +207,53 @@ std::shared_ptr<const Table> MemoryLayout::make_first_free(const BufferSyntax& s
   return std::make_shared<Table>(Table::first_free(dealing));
 }
 
+std::shared_ptr<const Table> MemoryLayout::make_of_matrix(const BufferSyntax& syntax, Environment& names,
+                                                          const TableKey& key, std::uint64_t count) {
+  const Matrix& matrix = matrices_.at(key.matrix);
+  const std::uint64_t wanted = key.kind == "row_begin" ? matrix.rows + 1
+                               : key.kind == "column"  ? matrix.entries
+                                                       : matrix.rows;
+  if (count != wanted) {
+    names.reporter().add(
+        syntax.table->place,
+        "'" + key.kind + "' has " + std::to_string(wanted) + " entries here, the buffer " + std::to_string(count),
+        "the two must be equal");
+    return nullptr;
+  }
+  if (key.kind == "row_begin") {
+    return matrix.row_begin;
+  }
+  if (key.kind == "column") {
+    return matrix.column;
+  }
+  if (matrix.rows != matrix.columns) {
+    names.reporter().add(syntax.table->place, "'level' needs a graph: the matrix has " + std::to_string(matrix.rows) +
+                                                  " rows and " + std::to_string(matrix.columns) + " columns");
+    return nullptr;
+  }
+  if (key.args[0] < 0 || static_cast<std::uint64_t>(key.args[0]) >= matrix.rows) {
+    names.reporter().add(names.place(syntax.table_args[1]),
+                         "the source of 'level' is vertex " + std::to_string(key.args[0]),
+                         "allowed: 0 to " + std::to_string(matrix.rows - 1));
+    return nullptr;
+  }
+  if (matrix.entries > Table::kMostEntries) {
+    names.reporter().add(syntax.table->place, "'level' searches at most " + std::to_string(Table::kMostEntries) +
+                                                  " edges, the graph has " + std::to_string(matrix.entries));
+    return nullptr;
+  }
+  if (!take_entries(syntax.table->place, names, count)) {
+    return nullptr;
+  }
+  return std::make_shared<Table>(Table::stored(levels_from(matrix, static_cast<std::uint64_t>(key.args[0]))));
+}
+
 std::shared_ptr<const Table> MemoryLayout::make_table(const BufferSyntax& syntax, Environment& names,
                                                       const TableKey& key, std::uint64_t count) {
   const Place where = syntax.table->place;
+  if (!key.matrix.empty()) {
+    return make_of_matrix(syntax, names, key, count);
+  }
   if (key.kind == "affine") {
     return std::make_shared<Table>(Table::affine(count, key.args[0], key.args[1]));
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "sim/input/text/environment.h"
+#include "sim/input/text/matrices.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::frontend {
@@ -33,14 +35,22 @@ class MemoryLayout {
   [[nodiscard]] std::optional<PlacedBuffer> place_within(const BufferSyntax& syntax, Environment& names,
                                                          std::uint64_t all_bytes);
 
+  /// Entries that tables may still have.
+  [[nodiscard]] std::uint64_t entries_left() const { return trace::Table::kMostEntries - table_entries_; }
+  /// A matrix whose tables buffers may have as contents. It stores at most entries_left().
+  void add_matrix(const std::string& name, Matrix matrix);
+
  private:
   /// The kind of a table and its arguments; empty for a buffer of unknown contents.
   struct TableKey {
     std::string kind;
+    std::string matrix;  ///< whose table it is; empty for one of its own
     std::vector<std::int64_t> args;
     friend bool operator==(const TableKey&, const TableKey&) = default;
   };
-  [[nodiscard]] static std::optional<TableKey> table_key(const BufferSyntax& syntax, Environment& names);
+  [[nodiscard]] std::optional<TableKey> table_key(const BufferSyntax& syntax, Environment& names) const;
+  /// False (reported) when there is no such matrix.
+  [[nodiscard]] bool check_matrix(SyntaxId argument, const std::string& kind, Environment& names, TableKey& key) const;
   [[nodiscard]] static std::optional<std::uint32_t> element_bytes_of(const BufferSyntax& syntax, Environment& names);
   [[nodiscard]] static std::optional<std::uint64_t> bytes_of(const BufferSyntax& syntax, std::uint32_t element_bytes,
                                                              Environment& names);
@@ -49,6 +59,8 @@ class MemoryLayout {
                                                                  const TableKey& key, std::uint64_t count);
   [[nodiscard]] std::shared_ptr<const trace::Table> make_first_free(const BufferSyntax& syntax, Environment& names,
                                                                     const TableKey& key, std::uint64_t count);
+  [[nodiscard]] std::shared_ptr<const trace::Table> make_of_matrix(const BufferSyntax& syntax, Environment& names,
+                                                                   const TableKey& key, std::uint64_t count);
   [[nodiscard]] std::shared_ptr<const trace::Table> make_table(const BufferSyntax& syntax, Environment& names,
                                                                const TableKey& key, std::uint64_t count);
 
@@ -57,6 +69,7 @@ class MemoryLayout {
     TableKey table;
   };
   std::vector<Global> globals_;
+  std::map<std::string, Matrix> matrices_;
   std::uint64_t next_ = kGlobalBase;
   std::uint64_t table_entries_ = 0;
 

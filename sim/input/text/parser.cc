@@ -15,8 +15,8 @@
 namespace gpusim::frontend {
 namespace {
 
-constexpr std::array<std::string_view, 10> kFileWords{"param", "check",  "test",          "let",          "kernel",
-                                                      "title", "buffer", "shared_buffer", "local_buffer", "library"};
+constexpr std::array<std::string_view, 11> kFileWords{
+    "param", "check", "test", "let", "kernel", "title", "buffer", "shared_buffer", "local_buffer", "library", "matrix"};
 constexpr std::array<std::string_view, 14> kKernelWords{
     "grid",   "block",         "cluster",      "registers", "shared",     "local",  "barriers",
     "buffer", "shared_buffer", "local_buffer", "mbarrier",  "tensor_map", "window", "code"};
@@ -55,6 +55,7 @@ class Parser {
   void count_declaration(Scanner& in);
   void file_statement(Scanner& in);
   void parameter(Scanner& in);
+  void matrix(Scanner& in);
   /// "f16 | bf16 | f32", at least two; false when something else comes next.
   bool words(Scanner& in, std::vector<Word>& into);
   /// "a=1 b=2" up to the end of the line.
@@ -130,6 +131,8 @@ void Parser::file_statement(Scanner& in) {
     library(in);
   } else if (in.accept("param")) {
     parameter(in);
+  } else if (in.accept("matrix")) {
+    matrix(in);
   } else if (in.accept("test")) {
     values(in, syntax_.tests);
   } else if (in.accept("let")) {
@@ -176,6 +179,32 @@ void Parser::parameter(Scanner& in) {
   syntax_.statements.push_back(
       {FileStatement::Kind::kParameter, parameter.name, kNoSyntax, "", syntax_.parameters.size()});
   syntax_.parameters.push_back(std::move(parameter));
+}
+
+void Parser::matrix(Scanner& in) {
+  MatrixSyntax matrix;
+  matrix.name = in.name("the matrix's name");
+  in.expect("=", "the matrix's name");
+  const std::size_t begin = begin_of_next(in);
+  matrix.source.place = in.place();
+  if (in.accept("random")) {
+    in.expect("(", "'random'");
+    do {
+      matrix.random.push_back(in.expression());
+    } while (in.accept(","));
+    in.expect(")", "the arguments of 'random'");
+  } else {
+    matrix.source.text = in.quoted("random(...), or the name of a file");
+    if (matrix.source.text.empty()) {
+      in.fail("the name of the file is empty");
+    }
+  }
+  matrix.source_span = span_from(in, begin);
+  if (in.next_is("\"")) {
+    matrix.what = in.quoted("the description");
+  }
+  syntax_.statements.push_back({FileStatement::Kind::kMatrix, matrix.name, kNoSyntax, "", syntax_.matrices.size()});
+  syntax_.matrices.push_back(std::move(matrix));
 }
 
 bool Parser::words(Scanner& in, std::vector<Word>& into) {

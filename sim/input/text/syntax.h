@@ -94,8 +94,23 @@ struct BufferSyntax {
   Word type;
   SyntaxId count = kNoSyntax;
   SyntaxId offset = kNoSyntax;
-  std::optional<Word> table;  ///< permutation, hash, chain, affine, offsets
+  std::optional<Word> table;  ///< permutation, hash, chain, affine, offsets, row_begin ...
   std::vector<SyntaxId> table_args;
+};
+
+/// Where something stands that can be replaced.
+struct SourceSpan {
+  Place begin;
+  std::uint32_t columns = 0;  ///< 0 when it goes over several lines
+};
+
+/// "matrix A = random(rows, columns, least, most, power, seed)" or "matrix A = "file.mtx"".
+struct MatrixSyntax {
+  Word name;
+  Word source;  ///< its place, and the name of a file; no text: random
+  SourceSpan source_span;
+  std::vector<SyntaxId> random;  ///< the arguments
+  std::string what;
 };
 
 /// "mbarrier full[4] at 0".
@@ -146,12 +161,6 @@ struct KernelSyntax {
   bool has_code = false;
 };
 
-/// Where something stands that can be replaced.
-struct SourceSpan {
-  Place begin;
-  std::uint32_t columns = 0;  ///< 0 when it goes over several lines
-};
-
 struct ParameterSyntax {
   Word name;
   SyntaxId value = kNoSyntax;
@@ -164,11 +173,11 @@ struct ParameterSyntax {
 
 /// A statement outside kernels, in file order (buffers and kernels are kept apart).
 struct FileStatement {
-  enum class Kind : std::uint8_t { kParameter, kLet, kCheck, kKernel } kind = Kind::kLet;
+  enum class Kind : std::uint8_t { kParameter, kMatrix, kLet, kCheck, kKernel } kind = Kind::kLet;
   Word name;                        ///< let
   SyntaxId expression = kNoSyntax;  ///< let, check
   std::string message;              ///< check
-  std::size_t index = 0;            ///< into parameters or kernels
+  std::size_t index = 0;            ///< into parameters, matrices or kernels
 };
 
 struct TestValue {
@@ -201,6 +210,7 @@ struct Syntax {
   std::vector<SyntaxNode> nodes;
   std::vector<std::string> names;
   std::vector<ParameterSyntax> parameters;
+  std::vector<MatrixSyntax> matrices;
   std::vector<TestValue> tests;
   std::vector<BufferSyntax> buffers;  ///< before the first kernel
   std::vector<KernelSyntax> kernels;

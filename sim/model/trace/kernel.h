@@ -129,6 +129,7 @@ struct Parameter {
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  ///< the least and the greatest value allowed
   std::vector<std::string> words;  ///< for a parameter whose values are words: value i is called words[i]
   std::string what;                ///< the author's one-line description
+  bool is_file = false;            ///< the word is the name of a file that was read as well
 
   /// A value as the file writes it.
   [[nodiscard]] std::string text_of(std::int64_t number) const {

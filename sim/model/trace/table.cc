@@ -79,6 +79,13 @@ Table Table::offsets(std::uint64_t count, std::int64_t seed, const Steps& steps)
   return table;
 }
 
+Table Table::stored(std::vector<std::uint32_t> entries) {
+  Table table;
+  table.count_ = entries.size();
+  table.stored_ = std::move(entries);
+  return table;
+}
+
 Table Table::first_free(const Dealing& dealing) {
   Table table;
   table.count_ = dealing.entries();

@@ -37,6 +37,9 @@ class Table {
   /// 0, and every entry a random step behind the one before: where the rows of a sparse matrix begin.
   [[nodiscard]] static Table offsets(std::uint64_t count, std::int64_t seed, const Steps& steps);
 
+  /// These entries, in order.
+  [[nodiscard]] static Table stored(std::vector<std::uint32_t> entries);
+
   /// Which tiles each worker takes, where the one that is free first takes the next: `dealt`.
   [[nodiscard]] static Table first_free(const Dealing& dealing);
 

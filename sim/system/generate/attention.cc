@@ -6,6 +6,16 @@ namespace gpusim::generate {
 
 using models::Operation;
 
+namespace {
+
+Flash flash_version(Attention attention) {
+  return attention == Attention::kFlash1   ? Flash::kFirst
+         : attention == Attention::kFlash2 ? Flash::kSecond
+                                           : Flash::kNewest;
+}
+
+}  // namespace
+
 AttentionShape Operators::attention_shape() const {
   const models::Transformer& model = request_.model;
   return {request_.batch,  model.heads,       model.kv_heads,
@@ -60,12 +70,14 @@ void Operators::forward_attention(const Operation& operation) {
     return;
   }
   if (pass_ != Pass::kDecode) {
+    AttentionShape shape = attention_shape();
     // The cache of a graph does not grow, so attention takes a mask; PyTorch's takes a mask or groups of heads.
     if (request_.mode == Mode::kGraph && pass_ == Pass::kPrefill) {
       repeat_heads(operation.name + " repeat");
+      shape.kv_heads = shape.heads;
     }
-    const bool is_flash2 = pass_ == Pass::kTraining && request_.attention == Attention::kFlash2;
-    builder_.launch(operation.name, attention(request_.target, attention_shape(), is_flash2));
+    const Flash version = pass_ == Pass::kTraining ? flash_version(request_.attention) : Flash::kNewest;
+    builder_.launch(operation.name, attention(request_.target, shape, version));
     return;
   }
   const double cache = static_cast<double>(request_.batch * request_.sequence * request_.model.kv_features());
@@ -83,7 +95,8 @@ void Operators::backward_attention(const Operation& operation) {
   if (request_.attention == Attention::kScores) {
     backward_scores(operation);
   } else {
-    builder_.launch(operation.name + " backward", attention_backward(attention_shape()));
+    builder_.launch(operation.name + " backward",
+                    attention_backward(attention_shape(), flash_version(request_.attention)));
   }
   if (request_.model.qkv == models::Qkv::kFused) {
     builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -114,16 +115,36 @@ double attention_flops(const AttentionShape& shape) {
   return 4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size) * pairs / (shape.causal ? 2 : 1);
 }
 
-/// Heads as the library's FlashAttention has them: of 64 features, or else of 128 that have as many in all.
-struct Heads {
-  std::uint64_t count = 1;
-  std::uint64_t size = 128;
+/// A FlashAttention of the library: the heads' widths that it has, and whether query heads may share keys and values.
+struct FlashKernel {
+  const char* name;
+  std::span<const std::uint64_t> widths;
+  bool shares;
 };
-Heads heads_of(const AttentionShape& shape) {
-  constexpr std::uint64_t kNarrow = 64;
-  constexpr std::uint64_t kWide = 128;
-  return shape.head_size == kNarrow ? Heads{shape.heads, kNarrow}
-                                    : Heads{std::max<std::uint64_t>(1, shape.heads * shape.head_size / kWide), kWide};
+constexpr std::array<std::uint64_t, 2> kFewWidths{64, 128};
+constexpr std::array<std::uint64_t, 4> kWidths{64, 96, 128, 256};
+constexpr FlashKernel kFlash1{"flash-attention-1", kFewWidths, false};
+constexpr FlashKernel kFlash1Backward{"flash-attention-1-backward", kFewWidths, false};
+constexpr FlashKernel kFlash2{"flash-attention-2", kWidths, true};
+constexpr FlashKernel kFlash2Backward{"flash-attention-2-backward", kFewWidths, false};
+constexpr FlashKernel kFlash3{"flash-attention-3", kWidths, true};
+
+/// Heads of a width that the kernel does not have are so many of 128 as have the same features in all.
+Simulated flash_attention(const FlashKernel& kernel, const AttentionShape& shape) {
+  constexpr std::uint64_t kUsual = 128;
+  const bool has_width = std::ranges::find(kernel.widths, shape.head_size) != kernel.widths.end();
+  const std::uint64_t heads =
+      has_width ? shape.heads : std::max<std::uint64_t>(1, shape.heads * shape.head_size / kUsual);
+  Simulated out{kernel.name,
+                {{"batch", text(shape.batch)},
+                 {"heads", text(heads)},
+                 {"seq", text(round_up(shape.sequence, 128))},
+                 {"d", text(has_width ? shape.head_size : kUsual)},
+                 {"causal", shape.causal ? "yes" : "no"}}};
+  if (kernel.shares && has_width && shape.kv_heads < heads && heads % shape.kv_heads == 0) {
+    out.params.emplace_back("group", text(heads / shape.kv_heads));
+  }
+  return out;
 }
 
 }  // namespace
@@ -254,38 +275,26 @@ KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   return {Roofline{flops, elements_of(m, n, k) + static_cast<double>(m * n), "fp8_tensor", 1}, flops};
 }
 
-KernelForm attention(const Target& target, const AttentionShape& shape, bool is_flash2) {
-  const bool is_hopper = target.compute_capability == "9.0";
-  const std::string name = is_hopper && !is_flash2 ? "flash-attention-3" : "flash-attention-2";
-  const Heads heads = heads_of(shape);
-  return {Simulated{name,
-                    {{"batch", text(shape.batch)},
-                     {"heads", text(heads.count)},
-                     {"seq", text(round_up(shape.sequence, 128))},
-                     {"d", text(heads.size)},
-                     {"causal", shape.causal ? "yes" : "no"}}},
-          attention_flops(shape)};
+KernelForm attention(const Target& target, const AttentionShape& shape, Flash version) {
+  const FlashKernel& newest = target.compute_capability == "9.0" ? kFlash3 : kFlash2;
+  const FlashKernel& kernel = version == Flash::kNewest ? newest : version == Flash::kFirst ? kFlash1 : kFlash2;
+  return {flash_attention(kernel, shape), attention_flops(shape)};
 }
 
-KernelForm attention_backward(const AttentionShape& shape) {
+KernelForm attention_backward(const AttentionShape& shape, Flash version) {
   constexpr double kBackward = 2.5;  // five products in place of two
-  const Heads heads = heads_of(shape);
-  return {Simulated{"flash-attention-2-backward",
-                    {{"batch", text(shape.batch)},
-                     {"heads", text(heads.count)},
-                     {"seq", text(round_up(shape.sequence, 128))},
-                     {"d", text(heads.size)},
-                     {"causal", shape.causal ? "yes" : "no"}}},
-          kBackward * attention_flops(shape)};
+  const FlashKernel& kernel = version == Flash::kFirst ? kFlash1Backward : kFlash2Backward;
+  return {flash_attention(kernel, shape), kBackward * attention_flops(shape)};
 }
 
 KernelForm attention_decode(const AttentionShape& shape) {
   const std::uint64_t splits = std::clamp<std::uint64_t>(shape.sequence / 512, 1, 8);
-  const std::uint64_t size = shape.head_size <= 64 ? 64 : 128;
+  const std::uint64_t size = shape.head_size <= 64 ? 64 : shape.head_size <= 128 ? 128 : 256;
+  const std::uint64_t sharing = std::clamp<std::uint64_t>(shape.heads / shape.kv_heads, 1, 16);
   return {Simulated{"attention-decode",
                     {{"batch", text(shape.batch)},
                      {"kv_heads", text(shape.kv_heads)},
-                     {"group", text(std::clamp<std::uint64_t>(shape.heads / shape.kv_heads, 1, 8))},
+                     {"group", text(sharing <= 8 ? sharing : sharing / 2 * 2)},
                      {"length", text(round_up(shape.sequence, splits * 256))},
                      {"splits", text(splits)},
                      {"d", text(size)},

@@ -79,9 +79,11 @@ struct AttentionShape {
   std::uint64_t sequence = 1;
   bool causal = true;
 };
-/// `is_flash2`: FlashAttention-2's kernel also where the GPU has a newer one.
-[[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape, bool is_flash2 = false);
-[[nodiscard]] KernelForm attention_backward(const AttentionShape& shape);
+/// The versions of FlashAttention: the newest that the GPU has, or one of those before on every GPU.
+enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
+[[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape, Flash version = Flash::kNewest);
+/// The newest is the second one.
+[[nodiscard]] KernelForm attention_backward(const AttentionShape& shape, Flash version = Flash::kNewest);
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 

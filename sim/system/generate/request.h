@@ -25,9 +25,9 @@ enum class Parallel : std::uint8_t { kData, kZero1, kZero2, kFsdp };
 /// Which weights FSDP gathers ahead of a layer's backward pass: those of the next, or none. In the forward pass a
 /// layer's weights are gathered when the CPU comes to it.
 enum class Prefetch : std::uint8_t { kNone, kBackward };
-/// In training. kFlash: the fused kernels that PyTorch 2.11 has for the GPU. kFlash2: FlashAttention-2 on every GPU.
-/// kScores: product by product.
-enum class Attention : std::uint8_t { kFlash, kFlash2, kScores };
+/// In training. kFlash: the fused kernels that PyTorch 2.11 has for the GPU. kFlash1: the first FlashAttention, as
+/// Triton compiled it for llm-foundry. kFlash2: FlashAttention-2 on every GPU. kScores: product by product.
+enum class Attention : std::uint8_t { kFlash, kFlash1, kFlash2, kScores };
 
 /// The GPU, as far as it decides which kernels run.
 struct Target {
@@ -102,6 +102,7 @@ inline constexpr auto kWords<generate::Prefetch> = std::to_array<Word<generate::
 template <>
 inline constexpr auto kWords<generate::Attention> =
     std::to_array<Word<generate::Attention>>({{"flash", generate::Attention::kFlash},
+                                              {"flash1", generate::Attention::kFlash1},
                                               {"flash2", generate::Attention::kFlash2},
                                               {"scores", generate::Attention::kScores}});
 

@@ -110,18 +110,77 @@ TEST_CASE("a kernel that does the same with each element has forms that do not d
 }
 
 TEST_CASE("attention keeps heads of a wave of CTAs, and twice as many; with a causal mask of two waves") {
-  const auto forms = app::smaller_forms(attention(4, 32, 4096, false), 240e6, 3e6, 132, 1);
+  const auto forms = app::smaller_forms(attention(4, 32, 2048, false), 60e6, 3e6, 132, 1);
   REQUIRE(forms);
   CHECK(value_of(forms->smaller, "batch") == 1);
-  CHECK(value_of(forms->smaller, "heads") == 4);  // heads of 32 CTAs each, for 132 SMs
-  CHECK(value_of(forms->larger, "heads") == 8);
-  CHECK(forms->rest == Approx((128.0 - 8) / 4));
+  CHECK(value_of(forms->smaller, "heads") == 8);  // heads of 16 CTAs each, for 132 SMs
+  CHECK(value_of(forms->larger, "heads") == 16);
+  CHECK(forms->rest == Approx((128.0 - 16) / 8));
   CHECK(forms->scale == 1);
-  const auto causal = app::smaller_forms(attention(4, 32, 4096, true), 120e6, 3e6, 132, 1);
-  CHECK(value_of(causal->smaller, "heads") == 8);
-  CHECK(value_of(causal->larger, "heads") == 16);
-  const auto paired = app::smaller_forms(attention(4, 32, 4096, true), 120e6, 3e6, 132, 2);  // two CTAs an SM
-  CHECK(value_of(paired->smaller, "heads") == 16);
+  CHECK(forms->note == "16 of 128 heads, then in proportion");
+  const auto causal = app::smaller_forms(attention(4, 32, 2048, true), 30e6, 3e6, 132, 1);
+  CHECK(value_of(causal->smaller, "heads") == 16);
+  CHECK(value_of(causal->larger, "heads") == 32);
+  const auto paired = app::smaller_forms(attention(4, 32, 2048, true), 30e6, 3e6, 132, 2);  // two CTAs an SM
+  CHECK(value_of(paired->smaller, "heads") == 33);
+}
+
+TEST_CASE("query heads that share keys and values stay together in the smaller forms") {
+  auto grouped =
+      trace_of("flash-attention-2", {{"batch", 4}, {"heads", 96}, {"seq", 2048}, {"causal", 0}, {"group", 6}});
+  CHECK(value_of(app::smaller_forms(grouped, 240e6, 3e6, 132, 1)->smaller, "heads") == 12);  // eight, in whole groups
+}
+
+TEST_CASE("attention of long sequences has forms of 2,048 tokens, and as many more heads as make up for its steps") {
+  const auto forms = app::smaller_forms(attention(1, 16, 65536, false), 60e9, 3e6, 132, 1);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "seq") == 2048);
+  CHECK(value_of(forms->smaller, "seq") == 2048);
+  CHECK(value_of(forms->smaller, "heads") == 8);
+  // 512 CTAs of 512 steps and one for begin and end, in place of 16 of 16 and one.
+  CHECK(forms->rest == Approx((16 * 512.0 * 513 / (16 * 17) - 16) / 8));
+  const auto causal = app::smaller_forms(attention(1, 16, 65536, true), 30e9, 3e6, 132, 1);
+  CHECK(causal->rest == Approx((16 * 512.0 * 257.5 / (16 * 9.5) - 32) / 16));
+}
+
+TEST_CASE("attention of a few rows of queries, or of keys of another length, does not have smaller forms") {
+  trace::Trace few = trace_of("flash-attention-2", {{"heads", 4096}, {"seq", 4096}, {"queries", 1}, {"kv", 0}});
+  CHECK_FALSE(app::smaller_forms(few, 1e9, 3e6, 132, 1));
+}
+
+TEST_CASE("a product of one tile per CTA keeps two or three turns, of which the last is nearly full, and less depth") {
+  const auto product_of = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    return trace_of(
+        "gemm-mma",
+        {{"m", m}, {"n", n}, {"k", k}, {"tile_m", 128}, {"tile_n", 128}, {"batch", 1}, {"splits", 1}, {"skew", 0}});
+  };
+  // 96 columns of tiles on 108 SMs with two CTAs each: four rows fill two turns to 89 %, and six no better three.
+  const auto forms = app::smaller_forms(product_of(65536, 12288, 4096), 3e9, 3e6, 108, 2);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "n") == 12288);
+  CHECK(value_of(forms->larger, "m") == 128 * 4);
+  CHECK(value_of(forms->larger, "k") == 2048);
+  CHECK(value_of(forms->smaller, "k") == 1024);
+  CHECK(forms->scale == Approx(228.0 / 2));  // 512 x 96 tiles
+  CHECK(forms->rest == 2);
+  // More columns than a turn has CTAs: one row for each turn.
+  const auto wide = app::smaller_forms(product_of(4096, 65536, 1024), 1e9, 3e6, 108, 2);
+  CHECK(value_of(wide->larger, "n") == 216 * 128);
+  CHECK(value_of(wide->larger, "m") == 2 * 128);
+  CHECK(wide->rest == 0);
+  CHECK_FALSE(app::smaller_forms(product_of(1024, 4096, 1024), 8e6, 3e6, 108, 2));
+}
+
+TEST_CASE("products side by side, and of a depth in parts, are simulated by their first CTAs") {
+  const auto batched = trace_of("gemm-mma", {{"m", 1024},
+                                             {"n", 1024},
+                                             {"k", 4096},
+                                             {"tile_m", 128},
+                                             {"tile_n", 128},
+                                             {"batch", 64},
+                                             {"splits", 1},
+                                             {"skew", 0}});
+  CHECK_FALSE(app::smaller_forms(batched, 1e9, 3e6, 108, 2));
 }
 
 TEST_CASE("attention of few heads is simulated whole, and so is a kernel that has no smaller forms") {

@@ -33,6 +33,7 @@ std::vector<std::string> examples() {
   std::vector<std::string> all;
   add_examples("trace-format.md", all);
   add_examples("trace-machine.md", all);
+  add_examples("matrices.md", all);
   return all;
 }
 
@@ -40,7 +41,7 @@ std::vector<std::string> examples() {
 
 TEST_CASE("every trace in the format's documentation loads without a warning and walks at its test size") {
   const std::vector<std::string> traces = examples();
-  CHECK(traces.size() == 14);
+  CHECK(traces.size() == 15);
   for (const std::string& text : traces) {
     INFO(text);
     trace::ParameterChoice small;

@@ -359,7 +359,7 @@ TEST_CASE("attention has the model's mask in training and in a prefill, forward 
   }
 }
 
-TEST_CASE("FlashAttention-2 may be asked for on Hopper, where PyTorch has a newer kernel") {
+TEST_CASE("FlashAttention's versions may be asked for on Hopper, where PyTorch has a newer kernel") {
   Request request = request_for("gpt2");
   const auto has = [](const Application& made, const std::string& trace) {
     return std::ranges::any_of(made.kernels, [&](const application::Kernel& kernel) {
@@ -370,7 +370,29 @@ TEST_CASE("FlashAttention-2 may be asked for on Hopper, where PyTorch has a newe
   CHECK(has(transformer_train(request), "flash-attention-3"));
   request.attention = Attention::kFlash2;
   CHECK(has(transformer_train(request), "flash-attention-2"));
+  CHECK(has(transformer_train(request), "flash-attention-2-backward"));
   CHECK_FALSE(has(transformer_train(request), "flash-attention-3"));
+  request.attention = Attention::kFlash1;
+  CHECK(has(transformer_train(request), "flash-attention-1"));
+  CHECK(has(transformer_train(request), "flash-attention-1-backward"));
+  CHECK_FALSE(has(transformer_train(request), "flash-attention-2-backward"));
+}
+
+TEST_CASE("query heads share keys and values in fused attention, and of widths that a kernel has no head is folded") {
+  const Target hopper = request_for("gpt2").target;
+  const auto params_of = [](const KernelForm& form) { return std::get<application::Simulated>(form.how).params; };
+  const auto has = [](const application::Parameters& params, const std::string& name, const std::string& value) {
+    return std::ranges::find(params, std::pair(name, value)) != params.end();
+  };
+  AttentionShape shape{1, 32, 8, 128, 4096, true};
+  CHECK(has(params_of(attention(hopper, shape)), "group", "4"));
+  CHECK(has(params_of(attention(hopper, shape, Flash::kSecond)), "group", "4"));
+  CHECK_FALSE(has(params_of(attention(hopper, shape, Flash::kFirst)), "group", "4"));
+  CHECK_FALSE(has(params_of(attention_backward(shape)), "group", "4"));
+  shape.head_size = 96;
+  CHECK(has(params_of(attention(hopper, shape)), "d", "96"));
+  CHECK(has(params_of(attention_backward(shape)), "d", "128"));
+  CHECK(has(params_of(attention_backward(shape)), "heads", "24"));
 }
 
 TEST_CASE("under FSDP a model works in BF16, where autocast has norms and sums in FP32") {

@@ -20,9 +20,9 @@ struct Budget {
 /// Work of both forms, of the larger one's.
 constexpr double kBothForms = 1.5;
 
-std::int64_t value_of(const trace::Trace& trace, std::string_view name) {
+std::int64_t value_of(const trace::Trace& trace, std::string_view name, std::int64_t otherwise = 1) {
   const auto found = std::ranges::find(trace.parameters, name, &trace::Parameter::name);
-  return found == trace.parameters.end() ? 1 : found->value;
+  return found == trace.parameters.end() ? otherwise : found->value;
 }
 
 std::int64_t divided_up(std::int64_t value, std::int64_t by) {
@@ -55,6 +55,13 @@ void keep(SmallerForms& forms, const std::string& parameter, std::int64_t value)
   add_to_note(forms, forms.larger.back());
 }
 
+/// Whether forms of less depth, or of the whole one (then there is no rest), are less work than the whole.
+bool worth_it(const SmallerForms& forms) {
+  const bool is_shallow = forms.rest == 0;
+  const double larger = is_shallow ? 1 : 2 / (forms.rest + 2);  // its depth, of the whole's
+  return (is_shallow ? 1 : kBothForms) * larger < forms.scale;
+}
+
 /// A product whose CTAs go from tile to tile, down a band of rows and then to the next column: two turns, of whole
 /// bands, so that CTAs share what they read as in the whole. Then less depth, on which the time of a tile depends
 /// linearly.
@@ -78,16 +85,10 @@ std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budge
   forms.scale = static_cast<double>(turns) / static_cast<double>(kept_turns);
   keep(forms, "m", kept_groups * rows);
   keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
-  const bool is_shallow = !shorten(forms, trace, "k", kStep, kFewSteps);
-  if (is_shallow) {
+  if (!shorten(forms, trace, "k", kStep, kFewSteps)) {
     keep(forms, "k", value_of(trace, "k"));
   }
-  const double larger = is_shallow ? 1 : 2 / (forms.rest + 2);  // its depth, of the whole's
-  const double kept = (is_shallow ? 1 : kBothForms) * larger / forms.scale;
-  if (kept >= 1) {
-    return std::nullopt;
-  }
-  return forms;
+  return worth_it(forms) ? std::optional(forms) : std::nullopt;
 }
 
 /// A sum over rows, of which each CTA has a part, or all: fewer rows. The smaller form makes at least `FewTurns` turns:
@@ -104,24 +105,75 @@ std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budge
   return forms;
 }
 
+/// A product of which each CTA has one tile, row of tiles by row: two or three turns of all SMs, then less depth.
+std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& budget) {
+  constexpr std::int64_t kFewTurns = 2;
+  constexpr std::int64_t kMostTurns = 3;
+  constexpr std::int64_t kStep = 64;      // whole steps of the depth, of any tile
+  constexpr std::int64_t kFewSteps = 16;  // more than a ring has stages
+  if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew") > 0) {
+    return std::nullopt;
+  }
+  const std::int64_t rows = value_of(trace, "m") / value_of(trace, "tile_m");
+  const std::int64_t columns = value_of(trace, "n") / value_of(trace, "tile_n");
+  const std::int64_t kept_columns = columns <= budget.slots ? columns : budget.slots;
+  // A turn that is not full takes less time than one that is: so many rows that the last one is nearly full.
+  const auto fullness = [&](std::int64_t kept_rows) {
+    const std::int64_t ctas = kept_rows * kept_columns;
+    return static_cast<double>(ctas) / static_cast<double>(divided_up(ctas, budget.slots) * budget.slots);
+  };
+  const std::int64_t most_rows = std::min(rows, kMostTurns * budget.slots / kept_columns);
+  std::int64_t kept_rows = std::min(rows, kFewTurns * budget.slots / kept_columns);
+  for (std::int64_t more = kept_rows + 1; more <= most_rows; ++more) {
+    kept_rows = fullness(more) > fullness(kept_rows) ? more : kept_rows;
+  }
+  SmallerForms forms;
+  forms.scale = static_cast<double>(divided_up(rows * columns, budget.slots)) /
+                static_cast<double>(divided_up(kept_rows * kept_columns, budget.slots));
+  keep(forms, "m", kept_rows * value_of(trace, "tile_m"));
+  keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
+  if (!shorten(forms, trace, "k", kStep, kFewSteps)) {
+    keep(forms, "k", value_of(trace, "k"));
+  }
+  return worth_it(forms) ? std::optional(forms) : std::nullopt;
+}
+
+/// What the CTAs of a head do, in steps of 128 keys; to begin and to end takes about as long as one.
+double steps_of_head(std::int64_t ctas, bool is_causal) {
+  const auto steps = static_cast<double>(ctas);
+  return steps * (1 + (is_causal ? (steps + 1) / 2 : steps));
+}
+
 /// Attention takes as long for each head; the heads of all sequences are alike. The smaller form is a wave of CTAs.
 /// With a causal mask it is two: CTAs differ in length, and a wave takes as long as the longest, not as their mean.
+/// Both forms of long sequences have short ones: a head takes as long as its steps.
 std::optional<SmallerForms> attention_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kRows = 128;  // rows of a CTA
-  const std::int64_t heads = value_of(trace, "batch") * value_of(trace, "heads");
-  const std::int64_t ctas_of_head = divided_up(value_of(trace, "seq"), kRows);
-  const std::int64_t waves = value_of(trace, "causal") != 0 ? 2 : 1;
-  const std::int64_t fill = std::max<std::int64_t>(1, waves * budget.slots / ctas_of_head);
-  const auto aim = static_cast<std::int64_t>(budget.share * static_cast<double>(heads));
+  constexpr std::int64_t kLong = 2048;
+  const bool is_causal = value_of(trace, "causal") != 0;
+  if (value_of(trace, "queries", 0) != 0 || value_of(trace, "kv", 0) != 0) {
+    return std::nullopt;
+  }
+  const std::int64_t whole_ctas = divided_up(value_of(trace, "seq"), kRows);
+  const std::int64_t ctas = std::min(whole_ctas, kLong / kRows);  // CTAs of a head
+  const double heads = static_cast<double>(value_of(trace, "batch") * value_of(trace, "heads")) *
+                       steps_of_head(whole_ctas, is_causal) / steps_of_head(ctas, is_causal);
+  const std::int64_t group = value_of(trace, "group");  // heads that share K and V stay together
+  const std::int64_t fill =
+      divided_up(std::max<std::int64_t>(1, (is_causal ? 2 : 1) * budget.slots / ctas), group) * group;
+  const auto aim = static_cast<std::int64_t>(budget.share * heads);
   const std::int64_t half = std::max<std::int64_t>(1, aim / 2 / fill) * fill;
-  if (static_cast<double>(2 * half) * kBothForms >= static_cast<double>(heads)) {
+  if (static_cast<double>(2 * half) * kBothForms >= heads) {
     return std::nullopt;
   }
   SmallerForms forms;
   forms.larger = {{"batch", 1}, {"heads", 2 * half}};
   forms.smaller = {{"batch", 1}, {"heads", half}};
-  forms.rest = static_cast<double>(heads - 2 * half) / static_cast<double>(half);
-  forms.note = std::to_string(2 * half) + " of " + std::to_string(heads) + " heads";
+  forms.note = std::to_string(2 * half) + " of " + std::to_string(std::llround(heads)) + " heads";
+  if (ctas < whole_ctas) {
+    keep(forms, "seq", kLong);
+  }
+  forms.rest = (heads - static_cast<double>(2 * half)) / static_cast<double>(half);
   return forms;
 }
 
@@ -145,14 +197,18 @@ struct Row {
   std::string_view file;  ///< file of the library, without its ending
   std::optional<SmallerForms> (*forms)(const trace::Trace& trace, const Budget& budget);
 };
-constexpr std::array<Row, 8> kRows{{{"copy", element_forms},
-                                    {"elementwise-mixed", element_forms},
-                                    {"gemm-wgmma", product_forms},
-                                    {"flashattn", attention_forms},
-                                    {"flash-attention-3", attention_forms},
-                                    {"flash-attention-2-backward", attention_forms},
-                                    {"column-sum", row_sum_forms<16, 8>},
-                                    {"norm-weight-gradient", row_sum_forms<256, 16>}}};
+constexpr std::array kRows = std::to_array<Row>({{"copy", element_forms},
+                                                 {"elementwise-mixed", element_forms},
+                                                 {"gemm-mma", tile_forms},
+                                                 {"gemm-wgmma", product_forms},
+                                                 {"flashattn", attention_forms},
+                                                 {"flash-attention-1", attention_forms},
+                                                 {"flash-attention-1-backward", attention_forms},
+                                                 {"flash-attention-2", attention_forms},
+                                                 {"flash-attention-2-backward", attention_forms},
+                                                 {"flash-attention-3", attention_forms},
+                                                 {"column-sum", row_sum_forms<16, 8>},
+                                                 {"norm-weight-gradient", row_sum_forms<256, 16>}});
 
 }  // namespace
 

@@ -104,6 +104,9 @@ std::string TraceDigester::operator()(const trace::Trace& trace) {
   digest.add(trace.path).add(trace_origin_text(trace.origin)).add(trace.title);
   for (const trace::Parameter& parameter : trace.parameters) {
     digest.add(parameter.name).add(static_cast<std::uint64_t>(parameter.value));
+    if (parameter.is_file) {
+      digest.add(file_digest(parameter.text_of(parameter.value)));
+    }
   }
   for (const trace::Kernel& kernel : trace.kernels) {
     digest.add(file_digest(kernel.where.file)).add(std::uint64_t{kernel.where.line}).add(kernel.name);

@@ -28,7 +28,8 @@ namespace gpusim::sweep {
 /// Size and time of the last change of a file.
 using FileStamp = std::pair<std::uintmax_t, std::filesystem::file_time_type>;
 
-/// Digests of traces as loaded: content of the files the kernels stand in, which kernels, parameters, and the name.
+/// Digests of traces as loaded: content of the files the kernels stand in and of those that parameters name, which
+/// kernels, parameters, and the name.
 /// Throws InputError for a file that has changed since it was seen first: what was loaded would have another digest.
 class TraceDigester {
  public:

@@ -140,6 +140,19 @@ TEST_CASE("a trace's content, its kernels, and its name are in the key") {
   CHECK(digest_of(renamed) != before);
 }
 
+TEST_CASE("the content of a matrix's file is in the key") {
+  const Folder folder;
+  const auto matrix = folder.file("g.txt");
+  trace::ParameterChoice choice;
+  choice.words.emplace_back("A", matrix.string());
+  std::ofstream(matrix) << "0 1\n1 0\n";
+  const std::string before = digest_of(load("library/spmv-csr-file", choice));
+  CHECK(digest_of(load("library/spmv-csr-file", choice)) == before);
+  CHECK(digest_of(load("library/spmv-csr-file", {{}, true})) != before);
+  std::ofstream(matrix) << "0 1\n1 1\n";
+  CHECK(digest_of(load("library/spmv-csr-file", choice)) != before);
+}
+
 TEST_CASE("cache state, CTAs and the limit of cycles are in the key; threads and callbacks are not") {
   const Study study = study_with({"sm.count=132"});
   const std::vector<std::string> before = keys_of(study);
