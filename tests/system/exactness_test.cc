@@ -47,9 +47,11 @@ bool runs_on(const std::string& arch, const std::string& trace) {
   if (trace == "gemm-pipelined" || trace == "gemm-wmma") {
     return arch == "v100";  // HMMA.884
   }
-  const bool needs_ampere = trace == "flashattn" || trace == "flash-attention-2" || trace == "attention-naive-mma" ||
-                            trace == "gemm-mma" || trace == "gemm-small-m" || trace == "conv-implicit-gemm";
-  const bool needs_much = trace == "gemm_bf16" || trace == "flash-attention-2-backward";
+  const bool needs_ampere = trace == "flashattn" || trace == "flash-attention-1" || trace == "flash-attention-2" ||
+                            trace == "attention-naive-mma" || trace == "gemm-mma" || trace == "gemm-small-m" ||
+                            trace == "conv-implicit-gemm";
+  const bool needs_much =
+      trace == "gemm_bf16" || trace == "flash-attention-1-backward" || trace == "flash-attention-2-backward";
   return needs_much ? is_large : !needs_ampere || !before_ampere;
 }
 

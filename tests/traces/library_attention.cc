@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The work of the kernels of attention.
 #include <algorithm>
+#include <iterator>
 
 #include "tests/traces/library_work.h"
 
 namespace gpusim::testing {
 namespace {
 
-/// Rows of K and V.
+/// Rows of K and V: as many as of Q where the kernel has no other choice, or none was made.
 std::uint64_t keys_of(const Values& v) {
-  return v.at("kv") == 0 ? v.at("seq") : v.at("kv");
+  const auto kv = v.find("kv");
+  return kv == v.end() || kv->second == 0 ? v.at("seq") : kv->second;
 }
 
 /// Two products of 2 s s d FLOPs and the scale; in the softmax 6 an element (two FFMA, a sum, a product), a warp's sum
@@ -118,6 +120,33 @@ Work flash_attention_2(const Values& v) {
           all * (kHalf * d + kWord) * rows, 0};
 }
 
+/// Triton's tiles of 128 rows by 128: a thread has `scores` of them, of `rows` rows. A score takes an FFMA, a product
+/// and a sum, with the mask one more sum; the first score of a row has no sum. A row takes the scale of its maximum,
+/// two steps to its power and two to that of its lse, which takes two sums over the quad, one more and an FFMA; 64
+/// elements of O are rescaled, and in the end once more. All four lanes that share a row write and read its factor, and
+/// write its lse.
+Work flash_attention_1(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kTile = 128;
+  constexpr std::uint64_t kSharing = 4;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
+  const std::uint64_t threads = d == 64 ? 128 : 256;
+  const std::uint64_t scores = kTile * kTile / threads;
+  const std::uint64_t rows = kSharing * kTile / threads;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t blocks = seq / kTile;
+  const bool causal = v.at("causal") == 1;
+  const std::uint64_t pairs = seen(seq, seq, kTile, kTile, causal).tiles;
+  const std::uint64_t tile = (causal ? 5 : 4) * scores - rows + 10 * rows + 64;
+  const std::uint64_t softmax = threads * (pairs * tile + blocks * (2 * rows + 64));
+  const std::uint64_t row_words = kWord * kSharing * kTile;
+  const std::uint64_t factors = (pairs + blocks) * row_words;
+  return {all * (pairs * 4 * kTile * kTile * d + softmax), all * (kHalf * d * (seq + 2 * pairs * kTile) + factors),
+          all * (kHalf * d * seq + blocks * row_words + factors), 0};
+}
+
 /// Two products of 2 queries kv d; with the mask without the half square that it hides. Tiles that reach beyond the
 /// last row or the diagonal are computed whole, which weighs most in the test's short sequences.
 Algorithm flash_attention(const Values& v) {
@@ -148,6 +177,29 @@ Work flash_attention_2_backward(const Values& v) {
   const std::uint64_t written = 3 * kHalf * seq * d + kWord * seq * (d + 1);
   const std::uint64_t all = v.at("batch") * v.at("heads");
   return {all * flops, all * read, all * written, all * pairs * kWord * m * d};
+}
+
+/// Triton's tiles of 128 rows of Q by 128 of K: five products and six FLOPs a score (an FFMA, a difference, three
+/// products). L and D are read by the four lanes that share a row, and D is stored by all that do; a thread of its
+/// kernel adds up eight products and has part in the sum over the lanes. dQ is added by atomics, or loaded and stored.
+Work flash_attention_1_backward(const Values& v) {
+  constexpr std::uint64_t kHalf = 2;
+  constexpr std::uint64_t kWord = 4;
+  constexpr std::uint64_t kTile = 128;
+  constexpr std::uint64_t kSharing = 4;
+  const std::uint64_t d = v.at("d");
+  const std::uint64_t seq = v.at("seq");
+  const std::uint64_t pairs = seen(seq, seq, kTile, kTile, v.at("causal") == 1).tiles;
+  const std::uint64_t all = v.at("batch") * v.at("heads");
+  const std::uint64_t flops = pairs * kTile * kTile * (10 * d + 6) + seq * d / 8 * (8 * 2 - 1 + steps_of(d / 8));
+  const std::uint64_t sums = pairs * kWord * kTile * d;
+  const bool parallel = v.at("parallel") == 1;
+  const std::uint64_t operands = 2 * kHalf * kTile * d;
+  const std::uint64_t read = 2 * kHalf * seq * d + seq / kTile * operands +
+                             pairs * (operands + 2 * kWord * kSharing * kTile) + kWord * seq * d +
+                             (parallel ? 0 : sums);
+  const std::uint64_t written = kWord * seq * d / 8 + (kWord + 3 * kHalf) * seq * d + (parallel ? 0 : sums);
+  return {all * flops, all * read, all * written, parallel ? all * sums : 0};
 }
 
 /// Five products of 2 seq seq d, or half of it.
@@ -185,10 +237,51 @@ Algorithm decode(const Values& v) {
   return {4 * v.at("batch") * v.at("kv_heads") * v.at("group") * v.at("length") * v.at("d"), 75};
 }
 
-}  // namespace
+std::vector<LibraryCase> flash_attention_cases() {
+  const std::vector<std::string> shapes{"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128"};
+  return {{"flash-attention-3",
+           flash_attention_3,
+           {"", "causal=yes", "seq=512 batch=2 sms=5", "causal=yes seq=640", "d=64", "d=64 causal=yes seq=640",
+            "d=64 seq=512 batch=2 sms=3", "d=96", "d=96 causal=yes seq=640", "d=256", "d=256 causal=yes seq=512",
+            "d=256 seq=512 kv=1000 heads=4 group=2 sms=6", "kv=200 heads=3 group=3", "d=96 kv=700 group=2",
+            "d=64 causal=yes group=2"},
+           flash_attention,
+           "next take"},
+          {"flash-attention-2",
+           flash_attention_2,
+           {"",
+            "causal=yes",
+            "d=64",
+            "d=64 causal=yes seq=384",
+            "batch=2 heads=2 seq=128",
+            "math=fast causal=yes",
+            "queries=128 seq=128",
+            "queries=128 seq=128 d=64",
+            "d=96",
+            "d=96 causal=yes kv=330",
+            "d=256",
+            "d=256 causal=yes",
+            "d=256 tile_m=128",
+            "d=256 tile_m=128 causal=yes kv=500",
+            "heads=4 group=4 kv=200",
+            "d=64 kv=300",
+            "d=64 causal=yes kv=300 heads=2 group=2",
+            "causal=yes kv=640 batch=2 heads=4 group=2",
+            "queries=60 kv=100 d=256 heads=2 group=2",
+            "queries=100 kv=200 d=96",
+            "kv=40"},
+           flash_attention},
+          {"flash-attention-1", flash_attention_1, shapes, flash_attention},
+          {"flash-attention-1-backward",
+           flash_attention_1_backward,
+           {"", "causal=yes", "d=64 parallel=no", "d=64 causal=yes seq=384", "causal=yes seq=384 parallel=no",
+            "batch=2 heads=2 seq=128"},
+           flash_attention_backward},
+          {"flash-attention-2-backward", flash_attention_2_backward, shapes, flash_attention_backward}};
+}
 
-std::span<const LibraryCase> attention_cases() {
-  static const std::vector<LibraryCase> kCases{
+std::vector<LibraryCase> other_cases() {
+  return {
       {"attention-naive",
        attention_naive,
        {"", "batch=2 heads=1 seq=32 d=96", "kv=160 causal=yes", "type=f16 seq=128 d=64", "type=bf16 kv=32 causal=yes"},
@@ -198,42 +291,6 @@ std::span<const LibraryCase> attention_cases() {
        {"", "causal=yes", "batch=2 d=128 type=f16 kv=256", "d=96", "tile=64 seq=192 kv=320 causal=yes", "kv=1152 d=256",
         "kv=2048 causal=yes", "kv=1280 causal=yes heads=1", "d=32 tile=64"},
        attention},
-      {"flash-attention-3",
-       flash_attention_3,
-       {"", "causal=yes", "seq=512 batch=2 sms=5", "causal=yes seq=640", "d=64", "d=64 causal=yes seq=640",
-        "d=64 seq=512 batch=2 sms=3", "d=96", "d=96 causal=yes seq=640", "d=256", "d=256 causal=yes seq=512",
-        "d=256 seq=512 kv=1000 heads=4 group=2 sms=6", "kv=200 heads=3 group=3", "d=96 kv=700 group=2",
-        "d=64 causal=yes group=2"},
-       flash_attention,
-       "next take"},
-      {"flash-attention-2",
-       flash_attention_2,
-       {"",
-        "causal=yes",
-        "d=64",
-        "d=64 causal=yes seq=384",
-        "batch=2 heads=2 seq=128",
-        "math=fast causal=yes",
-        "queries=128 seq=128",
-        "queries=128 seq=128 d=64",
-        "d=96",
-        "d=96 causal=yes kv=330",
-        "d=256",
-        "d=256 causal=yes",
-        "d=256 tile_m=128",
-        "d=256 tile_m=128 causal=yes kv=500",
-        "heads=4 group=4 kv=200",
-        "d=64 kv=300",
-        "d=64 causal=yes kv=300 heads=2 group=2",
-        "causal=yes kv=640 batch=2 heads=4 group=2",
-        "queries=60 kv=100 d=256 heads=2 group=2",
-        "queries=100 kv=200 d=96",
-        "kv=40"},
-       flash_attention},
-      {"flash-attention-2-backward",
-       flash_attention_2_backward,
-       {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128"},
-       flash_attention_backward},
       {"attention-decode",
        attention_decode,
        {"", "group=8 splits=1", "batch=1 kv_heads=3 group=1 length=96 splits=3", "d=64 type=bf16 group=3",
@@ -241,6 +298,16 @@ std::span<const LibraryCase> attention_cases() {
         "page=1 kv_heads=1 batch=3", "page=2 d=64 group=3 type=bf16", "page=4 group=8 d=256", "page=64",
         "page=256 group=5", "page=32 group=16 length=512 splits=4", "page=8 splits=1"},
        decode}};
+}
+
+}  // namespace
+
+std::span<const LibraryCase> attention_cases() {
+  static const std::vector<LibraryCase> kCases = [] {
+    std::vector<LibraryCase> cases = flash_attention_cases();
+    std::ranges::move(other_cases(), std::back_inserter(cases));
+    return cases;
+  }();
   return kCases;
 }
 

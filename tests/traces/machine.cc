@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/traces/machine.h"
 
-#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
@@ -50,8 +49,21 @@ bool has_lane(LaneMask mask, unsigned lane) {
   return (mask >> lane & 1U) != 0;
 }
 
+Address address_of(const trace::LaneAddresses& addresses, unsigned lane) {
+  return addresses.base + static_cast<Address>(addresses.offsets[lane]);
+}
+
+/// What a memory holds at a place where something was stored before.
+template <typename Key>
+const Tag& stored_at(const std::map<Key, Tag>& memory, const Key& key) {
+  const auto found = memory.find(key);
+  require(found != memory.end(), "reads what was never written");
+  return found->second;
+}
+
 bool keeps_tag(const std::string& opcode) {
-  return opcode == "FMUL" || opcode == "FFMA" || opcode == "FSEL" || opcode == "MUFU.EX2" || opcode == "F2F.F16.F32";
+  return opcode == "FMUL" || opcode == "FADD" || opcode == "FFMA" || opcode == "FSEL" || opcode == "MUFU.EX2" ||
+         opcode == "F2F.F16.F32";
 }
 
 /// The lane of a quad pair that has row (of A) or column (of B) `place` of its eight (PTX ISA, mma.m8n8k4).
@@ -117,12 +129,9 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
     pack(warp, instr, instr.sources[0].index, instr.sources[1].index);
   } else if (opcode == "PRMT") {
     pack(warp, instr, instr.sources[1].index, instr.sources[0].index);
-  } else if (instr.kind == isa::OpKind::kStore && instr.space != isa::MemSpace::kLocal) {
-    instr.space == isa::MemSpace::kShared ? store_shared(warp, instr) : store_global(warp, instr, step.mask);
-  } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kShared) {
-    load_shared(warp, instr);
-  } else if (instr.kind == isa::OpKind::kLoad && instr.space == isa::MemSpace::kGlobal) {
-    load_global(warp, instr);
+  } else if (instr.kind == isa::OpKind::kStore ||
+             (instr.kind == isa::OpKind::kLoad && instr.space != isa::MemSpace::kConstant)) {
+    access(warp, instr, step.mask);
   } else {
     for (const isa::Operand& written : instr.destinations) {
       for (unsigned i = 0; written.file == isa::RegFile::kGeneral && i < written.width; ++i) {
@@ -133,27 +142,16 @@ void Machine::execute(Warp& warp, const trace::Step& step) {
   }
 }
 
-bool Machine::is_followed(Address address) const {
-  return std::ranges::any_of(kernel_.buffers, [&](const trace::Buffer& buffer) {
-    return buffer.space == isa::MemSpace::kGlobal && address >= buffer.base && address < buffer.base + buffer.bytes &&
-           row_lengths_.contains(buffer.name);
-  });
-}
-
-const trace::Buffer& Machine::buffer_at(Address address) const {
+Tag Machine::element_at(Address address) const {
   for (const trace::Buffer& buffer : kernel_.buffers) {
     if (buffer.space == isa::MemSpace::kGlobal && address >= buffer.base && address < buffer.base + buffer.bytes) {
-      return buffer;
+      const auto element = static_cast<std::int64_t>(address - buffer.base) / kElementBytes;
+      const auto length = row_lengths_.find(buffer.name);
+      return length == row_lengths_.end() ? Tag{}
+                                          : Tag{buffer.name, element / length->second, element % length->second};
     }
   }
   throw std::runtime_error("address outside all buffers");
-}
-
-Tag Machine::element_at(Address address) const {
-  const trace::Buffer& buffer = buffer_at(address);
-  const auto element = static_cast<std::int64_t>(address - buffer.base) / kElementBytes;
-  const std::int64_t length = row_lengths_.at(buffer.name);
-  return {buffer.name, element / length, element % length};
 }
 
 void Machine::copy(Warp& warp, LaneMask mask) {
@@ -161,7 +159,7 @@ void Machine::copy(Warp& warp, LaneMask mask) {
   std::array<Tag, kWarpLanes> tags;
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
     if (has_lane(mask, lane)) {
-      tags[lane] = element_at(from.base + static_cast<Address>(from.offsets[lane]));
+      tags[lane] = element_at(address_of(from, lane));
     }
   }
   const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kSharedDestination);
@@ -169,7 +167,7 @@ void Machine::copy(Warp& warp, LaneMask mask) {
     if (!has_lane(mask, lane)) {
       continue;
     }
-    const Address address = to.base + static_cast<Address>(to.offsets[lane]);
+    const Address address = address_of(to, lane);
     shared_[address] = Tag{};
     warp.groups.back().emplace_back(address, tags[lane]);
   }
@@ -190,7 +188,7 @@ void Machine::load_matrices(Warp& warp, const isa::Instr& instr, bool transposed
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
       // A lane gets row lane/4, columns 2*(lane%4) and the next; transposed: the same of columns.
       const unsigned row = transposed ? 2 * (lane % 4) : lane / 4;
-      const auto found = shared_.find(at.base + static_cast<Address>(at.offsets[8 * matrix + row]));
+      const auto found = shared_.find(address_of(at, 8 * matrix + row));
       Tag tag = found == shared_.end() ? Tag{} : found->second;
       tag.col += transposed ? lane / 4 : 2 * (lane % 4);
       tag.across = transposed;
@@ -283,50 +281,46 @@ void Machine::pack(Warp& warp, const isa::Instr& instr, std::size_t high_index, 
   warp.registers[instr.destinations[0].index] = low;
 }
 
-void Machine::load_global(Warp& warp, const isa::Instr& instr) {
-  const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
+void Machine::access(Warp& warp, const isa::Instr& instr, LaneMask mask) {
+  const bool is_store = instr.kind == isa::OpKind::kStore;
+  const isa::Operand& data = is_store ? instr.sources[1] : instr.destinations[0];
+  const trace::LaneAddresses at = warp.walker.addresses(trace::AccessSlot::kPrimary);
   for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    for (unsigned i = 0; i < instr.destinations[0].width; ++i) {
-      const Address address = from.base + static_cast<Address>(from.offsets[lane]) + 4 * i;
-      warp.registers[instr.destinations[0].index + i][lane] = is_followed(address) ? element_at(address) : Tag{};
-    }
-  }
-}
-
-void Machine::store_shared(Warp& warp, const isa::Instr& instr) {
-  const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
-  for (unsigned i = 0; i < instr.bytes_per_lane / 4; ++i) {
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      const Address address = to.base + static_cast<Address>(to.offsets[lane]) + 4 * i;
-      shared_[address] = warp.registers[instr.sources[1].index + i][lane];
-    }
-  }
-}
-
-void Machine::load_shared(Warp& warp, const isa::Instr& instr) {
-  const trace::LaneAddresses from = warp.walker.addresses(trace::AccessSlot::kPrimary);
-  for (unsigned i = 0; i < instr.destinations[0].width; ++i) {
-    for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-      const Address address = from.base + static_cast<Address>(from.offsets[lane]) + 4 * i;
-      warp.registers[instr.destinations[0].index + i][lane] = shared_.at(address);
-    }
-  }
-}
-
-void Machine::store_global(Warp& warp, const isa::Instr& instr, LaneMask mask) {
-  const unsigned registers = instr.bytes_per_lane / 4;
-  const trace::LaneAddresses to = warp.walker.addresses(trace::AccessSlot::kPrimary);
-  for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
-    const Address address = to.base + static_cast<Address>(to.offsets[lane]);
-    if (!has_lane(mask, lane) || !row_lengths_.contains(buffer_at(address).name)) {
+    if (!has_lane(mask, lane)) {
       continue;
     }
-    const Tag target = element_at(address);
-    for (unsigned i = 0; i < registers; ++i) {
-      const Tag& value = warp.registers[instr.sources[1].index + i][lane];
-      require(value == Tag{target.name, target.row, target.col + 2 * i}, "an element is written to another's place");
+    for (unsigned i = 0; i < data.width; ++i) {
+      const Address address = address_of(at, lane) + 4 * i;
+      if (is_store) {
+        store(warp, instr.space, lane, address, data.is_real() ? warp.registers[data.index + i][lane] : Tag{});
+      } else if (data.is_real()) {
+        warp.registers[data.index + i][lane] = load(warp, instr.space, lane, address);
+      }
     }
-    ++stored_[{target.row, target.col}];
+    if (is_store && instr.space == isa::MemSpace::kGlobal) {
+      const Tag first = element_at(address_of(at, lane));
+      if (!first.name.empty()) {
+        ++stored_[{first.row, first.col}];
+      }
+    }
+  }
+}
+
+Tag Machine::load(const Warp& warp, isa::MemSpace space, unsigned lane, Address address) const {
+  switch (space) {
+    case isa::MemSpace::kShared: return stored_at(shared_, address);
+    case isa::MemSpace::kLocal: return stored_at(warp.local, {lane, address});
+    default: return element_at(address);
+  }
+}
+
+void Machine::store(Warp& warp, isa::MemSpace space, unsigned lane, Address address, const Tag& value) {
+  if (space == isa::MemSpace::kShared) {
+    shared_[address] = value;
+  } else if (space == isa::MemSpace::kLocal) {
+    warp.local[{lane, address}] = value;
+  } else if (const Tag target = element_at(address); !target.name.empty()) {
+    require(value == target, "an element is written to another's place");
   }
 }
 

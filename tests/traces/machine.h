@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Follows where data comes from through a tensor-core kernel: which elements of the global buffers lie in shared
-// memory, in fragments and in accumulators. It knows no timing and no values, only what LDGSTS, LDG and STS, LDS and
-// LDSM, HMMA and the epilogue move, and refuses what does not fit together, such as fragments of different depth in one
-// product. A copy's destination is unreadable from its issue until its warp has waited for the copy's group.
+// memory, in fragments and in accumulators. It knows no timing and no values, only what LDGSTS, LDSM, HMMA, the
+// epilogue, and loads and stores of global, shared and local memory move, and refuses what does not fit together, such
+// as fragments of different depth in one product. A copy's destination is unreadable from its issue until its warp has
+// waited for the copy's group.
 #pragma once
 
 #include <array>
@@ -34,7 +35,7 @@ using Product = std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t
 
 class Machine {
  public:
-  /// `row_lengths`: elements in a row of each global buffer of bf16. Stores to other buffers are not followed.
+  /// `row_lengths`: elements in a row of each global buffer of bf16; other buffers are not followed.
   Machine(const trace::Kernel& kernel, std::map<std::string, std::int64_t> row_lengths)
       : kernel_(kernel), row_lengths_(std::move(row_lengths)) {}
 
@@ -53,6 +54,7 @@ class Machine {
     trace::Walker walker;
     std::array<LaneTags, 256> registers;
     std::vector<std::vector<std::pair<Address, Tag>>> groups{1};  ///< copies in flight; the last is still open
+    std::map<std::pair<unsigned, Address>, Tag> local;            ///< spilled words, by lane
     bool done = false;
   };
 
@@ -66,13 +68,10 @@ class Machine {
   void multiply(Warp& warp, const isa::Instr& instr, const std::string& opcode);
   void multiply_quads(Warp& warp, const isa::Instr& instr, const std::string& opcode);
   void pack(Warp& warp, const isa::Instr& instr, std::size_t high_index, std::size_t low_index);
-  void load_global(Warp& warp, const isa::Instr& instr);
-  void store_shared(Warp& warp, const isa::Instr& instr);
-  void load_shared(Warp& warp, const isa::Instr& instr);
-  void store_global(Warp& warp, const isa::Instr& instr, LaneMask mask);
-  [[nodiscard]] const trace::Buffer& buffer_at(Address address) const;
-  [[nodiscard]] bool is_followed(Address address) const;  ///< lies in a buffer whose rows are known
-  [[nodiscard]] Tag element_at(Address address) const;
+  void access(Warp& warp, const isa::Instr& instr, LaneMask mask);
+  [[nodiscard]] Tag load(const Warp& warp, isa::MemSpace space, unsigned lane, Address address) const;
+  void store(Warp& warp, isa::MemSpace space, unsigned lane, Address address, const Tag& value);
+  [[nodiscard]] Tag element_at(Address address) const;  ///< without a name in buffers that are not followed
 
   const trace::Kernel& kernel_;
   std::map<std::string, std::int64_t> row_lengths_;
