@@ -157,8 +157,11 @@ TEST_CASE("what 'trace make' writes has the title of its name, and a test set th
     const std::string name = kernel["name"];
     script += "\"$G\" trace make " + name + " -o " + name + ".trace && \"$G\" trace check " + name +
               ".trace --test-params || echo bad " + name + "\n";
-    script +=
-        "grep -qF 'title \"" + std::string(kernel["title"]) + "\"' " + name + ".trace || echo untitled " + name + "\n";
+    std::string title = kernel["title"];
+    for (std::size_t at = title.find('\''); at != std::string::npos; at = title.find('\'', at + 4)) {
+      title.replace(at, 1, "'\\''");  // a quote within the quotes of a shell
+    }
+    script += "grep -qF 'title \"" + title + "\"' " + name + ".trace || echo untitled " + name + "\n";
   }
   shop.write("all.sh", script);
   const std::string said = shop.shell("G='" GPUSIM_PROGRAM "' sh all.sh >out 2>err").out;

@@ -86,6 +86,14 @@ Algorithm filter_2d(const Values& v) {
   return {2 * (2 * v.at("radius") + 1) * (2 * v.at("radius") + 1) * v.at("width") * v.at("height")};
 }
 
+/// A neighbour takes a difference, three products, a multiply-add and a sum; a product ends it. The pixel itself is
+/// read once more.
+Work bilateral(const Values& v) {
+  const std::uint64_t pixels = v.at("width") * v.at("height");
+  const std::uint64_t neighbours = (2 * v.at("radius") + 1) * (2 * v.at("radius") + 1);
+  return {(7 * neighbours + 1) * pixels, sizeof(float) * (neighbours + 1) * pixels, sizeof(float) * pixels, 0};
+}
+
 /// Each pass multiplies and adds all weights; tiles of 128 columns overlap by 16 at each side, those of 64 rows by 8.
 Work blur(const Values& v) {
   const std::uint64_t width = v.at("width");
@@ -122,6 +130,7 @@ std::span<const LibraryCase> stencil_cases() {
        {"", "filter=global", "radius=8 width=50", "radius=0", "radius=7 filter=global threads_x=16 threads_y=16"},
        filter_2d,
        "weight"},
+      {"bilateral", bilateral, {"", "radius=1 width=2 height=2", "radius=6 width=33 threads_x=32 threads_y=8"}},
       {"blur", blur, {"", "type=u8", "radius=1 width=128 height=64", "radius=3 type=u8 width=384"}, separable}};
   return kCases;
 }

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/file_name.h"
 #include "sim/base/nearest.h"
 #include "sim/base/pattern.h"
 #include "sim/base/problem.h"
@@ -106,17 +107,6 @@ gpu::WatchRequest parse_watch(std::string_view text) {
   return watch;
 }
 
-namespace {
-
-/// A value that only a matrix can take: it has a folder, or an extension that begins with a letter.
-bool names_file(const std::string& value) {
-  const std::size_t dot = value.rfind('.');
-  return value.find('/') != std::string::npos ||
-         (dot != std::string::npos && dot + 1 < value.size() && is_word(std::string_view(value).substr(dot + 1)));
-}
-
-}  // namespace
-
 trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, bool use_test_set) {
   trace::ParameterChoice out;
   out.use_test_set = use_test_set;
@@ -130,7 +120,7 @@ trace::ParameterChoice parse_parameters(const std::vector<std::string>& texts, b
     }
     const std::string value = text.substr(equals + 1);
     const std::optional<std::int64_t> number = parse_signed(value);
-    if (!number && !is_word(value) && !names_file(value)) {
+    if (!number && !is_word_or_file(value)) {
       problems.add({{"--param " + name, 0, 0}, in_quotes(value) + " is not an integer", integers_only(value)});
     } else if (!seen.insert(name).second) {
       problems.add({{"--param " + name, 0, 0}, "is given twice", ""});

@@ -300,8 +300,8 @@ class Loader {
       reporter_.add(syntax.name.place, "'" + name + "' is defined a second time");
       return;
     }
-    matrices_.push_back(named(syntax, {file.empty() ? std::string(kRandom) : file}));
-    matrices_.back().is_file = !file.empty();
+    matrices_.push_back(named(syntax, {syntax.source.text.empty() ? std::string(kRandom) : syntax.source.text}));
+    choose_source(matrices_.back(), file, is_default);
     if (check_failed_ || (reporter_.any() && !file.empty())) {
       reporter_.excuse(name);  // nobody waits for a large file to see what is wrong with the trace
       return;
@@ -319,6 +319,17 @@ class Loader {
     state_.layout.add_matrix(name, *read);
   }
 
+  /// The words of a matrix are its default and, where there is one, the file that was given instead.
+  static void choose_source(trace::Parameter& matrix, const std::string& file, bool is_default) {
+    matrix.file = file;
+    if (!is_default) {
+      matrix.words.push_back(file);
+      matrix.value = 1;
+    } else if (!file.empty()) {
+      matrix.words.front() = file;
+    }
+  }
+
   /// As a parameter whose words are what may be given; no file is read.
   void describe_matrix(const MatrixSyntax& syntax) {
     matrices_.push_back(
@@ -330,7 +341,7 @@ class Loader {
     trace::Parameter parameter;
     parameter.name = syntax.name.text;
     parameter.what = syntax.what;
-    parameter.range = {0, static_cast<std::int64_t>(words.size()) - 1};
+    parameter.takes_file = true;
     parameter.words = std::move(words);
     return parameter;
   }
@@ -469,8 +480,8 @@ std::vector<Edit> defaults_edits(const Syntax& syntax, const trace::Trace& trace
   }
   for (std::size_t i = 0; i < syntax.matrices.size(); ++i) {
     const trace::Parameter& chosen = trace.parameters[syntax.parameters.size() + i];
-    if (chosen.is_file) {  // the text may go to another folder
-      const std::string file = std::filesystem::absolute(chosen.words.front()).string();
+    if (!chosen.file.empty()) {  // the text may go to another folder
+      const std::string file = std::filesystem::absolute(chosen.file).string();
       if (file.find_first_of("\"\n\r") != std::string::npos) {
         throw InputError({{syntax.file, syntax.matrices[i].source.place.line, syntax.matrices[i].source.place.column},
                           "the name of the matrix's file cannot stand in a trace",

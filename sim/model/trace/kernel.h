@@ -129,7 +129,8 @@ struct Parameter {
   std::optional<std::pair<std::int64_t, std::int64_t>> range;  ///< the least and the greatest value allowed
   std::vector<std::string> words;  ///< for a parameter whose values are words: value i is called words[i]
   std::string what;                ///< the author's one-line description
-  bool is_file = false;            ///< the word is the name of a file that was read as well
+  bool takes_file = false;         ///< any name of a file is a value, too
+  std::string file{};              ///< name of the file that was read for the value; empty where there is none
 
   /// A value as the file writes it.
   [[nodiscard]] std::string text_of(std::int64_t number) const {

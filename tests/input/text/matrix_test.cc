@@ -177,8 +177,10 @@ TEST_CASE("a trace's matrix lies beside it, and --param names another") {
   const trace::Trace replaced = frontend::load_trace_text(trace, given(other.string()));
   CHECK(table_of(replaced) == Words{0, 1, 1});
   REQUIRE(replaced.parameters.size() == 1);
-  CHECK(replaced.parameters[0].text_of(0) == other.string());
-  CHECK(replaced.parameters[0].is_file);
+  CHECK(replaced.parameters[0].text_of(replaced.parameters[0].value) == other.string());
+  CHECK(replaced.parameters[0].text_of(replaced.parameters[0].default_value) == "../m.txt");
+  CHECK(loaded.parameters[0].file == (trace.parent_path() / "../m.txt").string());
+  CHECK(replaced.parameters[0].file == other.string());
   trace::ParameterChoice numbered;
   numbered.overrides.emplace_back("A", 0);  // the first word
   CHECK(table_of(frontend::load_trace_text(trace, numbered)) == Words{0, 2, 2, 3});

@@ -55,7 +55,7 @@ double estimate_work(const trace::Trace& trace, std::uint64_t most_walked) {
 Parameters LoadedTrace::parameters() const {
   Parameters out;
   for (const trace::Parameter& parameter : trace.parameters) {
-    out.push_back({parameter.name, parameter.value, parameter.words});
+    out.push_back({parameter.name, parameter.value, parameter.words, parameter.takes_file});
   }
   return out;
 }

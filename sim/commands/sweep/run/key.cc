@@ -104,8 +104,8 @@ std::string TraceDigester::operator()(const trace::Trace& trace) {
   digest.add(trace.path).add(trace_origin_text(trace.origin)).add(trace.title);
   for (const trace::Parameter& parameter : trace.parameters) {
     digest.add(parameter.name).add(static_cast<std::uint64_t>(parameter.value));
-    if (parameter.is_file) {
-      digest.add(file_digest(parameter.text_of(parameter.value)));
+    if (!parameter.file.empty()) {
+      digest.add(file_digest(parameter.file));
     }
   }
   for (const trace::Kernel& kernel : trace.kernels) {

@@ -228,7 +228,8 @@ class BaseProblems {
         add({where, in_quotes(text) + " is not an integer", integers_only(text)});
       } else if (!known.empty() && value.kind == Kind::kComputed) {
         add({where, "is a range over words", suggestion("", known)});
-      } else if (!known.empty() && value.kind == Kind::kWritten && std::ranges::find(known, text) == known.end()) {
+      } else if (!known.empty() && value.kind == Kind::kWritten && !parameter.takes_file &&
+                 std::ranges::find(known, text) == known.end()) {
         add({where, in_quotes(text) + " is not a value of the parameter", suggestion(text, known)});
       }
     }

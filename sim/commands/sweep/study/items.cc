@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "sim/base/file_name.h"
 #include "sim/base/text.h"
 #include "sim/model/arch/value.h"
 
@@ -95,7 +96,8 @@ class ItemReader {
 };
 
 std::optional<AxisValue> ItemReader::value(std::string_view text) {
-  if (domain_.is_numeric() && looks_like_factor(text)) {
+  const bool is_file = domain_.is_parameter() && names_file(text);  // such as 1k.mtx
+  if (domain_.is_numeric() && looks_like_factor(text) && !is_file) {
     const std::optional<Exact> factor = parse_factor(text);
     if (!factor) {
       add(in_quotes(text) + " is not a factor", "such as 1.5x: at most a million, with at most six decimals");
@@ -103,7 +105,7 @@ std::optional<AxisValue> ItemReader::value(std::string_view text) {
     }
     return AxisValue{Kind::kFactor, std::string(text), {*factor, ""}};
   }
-  if (domain_.is_parameter() && is_word(text)) {
+  if (domain_.is_parameter() && is_word_or_file(text)) {
     return AxisValue{Kind::kWritten, std::string(text), {}, true};
   }
   if (domain_.is_list() && text.size() >= 2 && text.starts_with('[') && text.ends_with(']')) {
@@ -280,7 +282,8 @@ void ItemReader::read(std::string_view item) {
     add("has an empty value", "values separated by commas, such as 66,99,132");
     return;
   }
-  const std::size_t dots = domain_.is_numeric() ? item.find("..") : std::string_view::npos;
+  const bool is_file = domain_.is_parameter() && item.find('/') != std::string_view::npos;  // such as ../a.mtx
+  const std::size_t dots = domain_.is_numeric() && !is_file ? item.find("..") : std::string_view::npos;
   if (dots != std::string_view::npos) {
     range(item, dots);
   } else if (std::optional<AxisValue> single = value(item)) {

@@ -2,6 +2,7 @@
 // What is set at a point: of the architecture, and of the trace.
 #include <optional>
 
+#include "sim/base/file_name.h"
 #include "sim/base/text.h"
 #include "sim/commands/sweep/study/domain.h"
 #include "sim/commands/sweep/study/expand.h"
@@ -61,7 +62,7 @@ Choices parameters_of(const Study& study, const Point& point) {
   Choices all = fixed_parameters(study);
   for (const Setting& setting : point.settings) {
     if (!setting.is_base && setting.key.starts_with(kParamPrefix)) {
-      if (!parse_signed(setting.text) && !is_word(setting.text)) {
+      if (!parse_signed(setting.text) && !is_word_or_file(setting.text)) {
         throw InputError(
             {on_command_line("vary", setting.key), arch::in_quotes(setting.text) + " is beyond 64 bits", ""});
       }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "sim/base/file_name.h"
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
 #include "sim/commands/sweep/study/expand.h"
@@ -147,7 +148,7 @@ Choices Checker::parameters() {
       continue;
     }
     const std::string_view value = std::string_view(text).substr(name->size() + 1);
-    if (!parse_signed(value) && !is_word(value)) {
+    if (!parse_signed(value) && !is_word_or_file(value)) {
       problems_.add({locate_("param", *name), in_quotes(value) + " is not an integer", integers_only(value)});
     } else if (!seen.insert(*name).second) {
       problems_.add({locate_("param", *name), "is given twice", ""});

@@ -61,6 +61,7 @@ struct Parameter {
   std::string name;
   std::int64_t value = 0;
   std::vector<std::string> words{};  ///< where its values are words: value i is called words[i]
+  bool takes_file = false;           ///< any name of a file is a value, too
 };
 using Parameters = std::vector<Parameter>;
 

@@ -153,6 +153,21 @@ TEST_CASE("the content of a matrix's file is in the key") {
   CHECK(digest_of(load("library/spmv-csr-file", choice)) != before);
 }
 
+TEST_CASE("a sweep varies the file of a matrix") {
+  const Folder folder;
+  const auto matrix = folder.file("g.txt");
+  std::ofstream(matrix) << "0 1\n1 0\n";
+  Study study = study_with({"param.A=random," + matrix.string()});
+  study.traces = {"library/spmv-csr-file"};
+  const std::vector<std::string> keys = keys_of(study);
+  REQUIRE(keys.size() == 2);
+  CHECK(keys[0] != keys[1]);
+  study = study_with({"param.wide=no,yes"});
+  study.traces = {"library/spmv-csr-file"};
+  study.param = {"A=" + matrix.string()};
+  CHECK(keys_of(study)[1] == keys[1]);
+}
+
 TEST_CASE("cache state, CTAs and the limit of cycles are in the key; threads and callbacks are not") {
   const Study study = study_with({"sm.count=132"});
   const std::vector<std::string> before = keys_of(study);

@@ -113,6 +113,23 @@ TEST_CASE("the values of a parameter may be words, by name or by number, each on
   CHECK(parameters_of(study, all[1]) == Choices{{"type", "f32"}});
 }
 
+TEST_CASE("the values of a parameter that takes a file may be any names of files") {
+  const Study study = test::study({"param.A=../g.txt,1k.mtx,./2x.mtx,random"});
+  const Parameters matrix{{"A", 0, {"random"}, true}};
+  const Plan all(study, {&h100(), 1}, {&matrix, 1});
+  REQUIRE(all.size() == 4);
+  CHECK(test::to_text(all[0]) == "../g.txt");
+  CHECK(test::to_text(all[1]) == "1k.mtx");
+  CHECK(test::to_text(all[2]) == "./2x.mtx");
+  const Parameters words{{"A", 0, {"random"}}};
+  CHECK(input_error_of([&] {
+          (void)Plan(study, {&h100(), 1}, {&words, 1});
+        }) ==
+        "--vary param.A: '../g.txt' is not a value of the parameter (known: random)\n"
+        "--vary param.A: '1k.mtx' is not a value of the parameter (known: random)\n"
+        "--vary param.A: './2x.mtx' is not a value of the parameter (known: random)");
+}
+
 TEST_CASE("a word that a parameter lacks is refused with the nearest") {
   const Parameters traces{{"type", 1, {"f32", "f16"}}, {"seq", 512}};
   const auto refusal = [&](const char* axis) {
