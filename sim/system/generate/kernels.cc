@@ -65,14 +65,16 @@ Tile best_tile(const Target& target, std::uint64_t m, std::uint64_t n) {
   return *std::ranges::min_element(kTiles, {}, cost);
 }
 
-KernelForm wgmma_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+/// `kernel`: one whose CTAs take steps of `step` of k, 128 bytes of a row.
+KernelForm hopper_product(const char* kernel, std::uint64_t step, const Target& target, std::uint64_t m,
+                          std::uint64_t n, std::uint64_t k) {
   const Tile tile = best_tile(target, m, n);
   const std::uint64_t rows = round_up(m, tile.m);
   const std::uint64_t cluster = rows / tile.m % 2 == 0 ? 2 : 1;
-  return {Simulated{"gemm-wgmma",
+  return {Simulated{kernel,
                     {{"m", text(rows)},
                      {"n", text(round_up(n, tile.n))},
-                     {"k", text(round_up(k, 64))},
+                     {"k", text(round_up(k, step))},
                      {"sms", text(target.sms)},
                      {"cluster", text(cluster)},
                      {"tile_m", text(tile.m)},
@@ -81,9 +83,23 @@ KernelForm wgmma_product(const Target& target, std::uint64_t m, std::uint64_t n,
           flops_of(m, n, k)};
 }
 
+constexpr std::uint64_t kLargestMma = 131072;  // side of a product of gemm-mma and gemm-pipelined
+
+/// In FP16, on the tensor cores of Volta or Turing.
+KernelForm pipelined_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  if (std::max({m, n, k}) > kLargestMma || target.compute_capability < "7.0") {
+    return roofline_product("fp16_tensor", 1, 2, m, n, k);
+  }
+  const bool is_turing = target.compute_capability == "7.5";
+  return {Simulated{is_turing ? "gemm-turing" : "gemm-hmma-volta",
+                    {{"m", text(round_up(m, 128))},
+                     {"n", text(round_up(n, is_turing ? 256 : 128))},
+                     {"k", text(round_up(k, 32))}}},
+          flops_of(m, n, k)};
+}
+
 KernelForm mma_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  constexpr std::uint64_t kLargest = 131072;
-  if (std::max({m, n, k}) > kLargest) {
+  if (std::max({m, n, k}) > kLargestMma) {
     return roofline_product("bf16_tensor", 1, 2, m, n, k);
   }
   const std::uint64_t tile = m < 128 ? 64 : 128;
@@ -244,9 +260,9 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
     return roofline_product(is_ampere_or_later(target) ? "bf16_tensor" : "fp16_tensor", kUnalignedReach, 2, m, n, k);
   }
   if (target.compute_capability == "9.0") {
-    return wgmma_product(target, m, n, k);
+    return hopper_product("gemm-wgmma", 64, target, m, n, k);
   }
-  return is_ampere_or_later(target) ? mma_product(m, n, k) : roofline_product("fp16_tensor", 1, 2, m, n, k);
+  return is_ampere_or_later(target) ? mma_product(m, n, k) : pipelined_product(target, m, n, k);
 }
 
 KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count, std::uint64_t m,
@@ -270,7 +286,16 @@ KernelForm batched_product(const Target& target, Precision precision, std::uint6
           static_cast<double>(count) * flops_of(m, n, k)};
 }
 
-KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+KernelForm fp8_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  if (target.compute_capability == "9.0") {
+    return hopper_product("gemm-fp8", 128, target, m, n, k);
+  }
+  const bool has_mma = target.compute_capability == "8.9" || target.compute_capability == "12.0";
+  if (has_mma && std::max({m, n, k}) <= kLargestMma) {
+    return {Simulated{"gemm-mma-fp8",
+                      {{"m", text(round_up(m, 128))}, {"n", text(round_up(n, 128))}, {"k", text(round_up(k, 64))}}},
+            flops_of(m, n, k)};
+  }
   const double flops = flops_of(m, n, k);
   return {Roofline{flops, elements_of(m, n, k) + static_cast<double>(m * n), "fp8_tensor", 1}, flops};
 }

@@ -67,8 +67,8 @@ struct StridedShape {
 [[nodiscard]] KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count,
                                          std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
-/// A product of FP8 with results in BF16: the roofline, since the library has no such kernel.
-[[nodiscard]] KernelForm fp8_product(std::uint64_t m, std::uint64_t n, std::uint64_t k);
+/// A product of FP8 with results in BF16; the roofline where the library has no such kernel for the GPU.
+[[nodiscard]] KernelForm fp8_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
 /// Fused attention, forward: `queries` and `keys` tokens a sequence.
 struct AttentionShape {

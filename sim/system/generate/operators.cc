@@ -64,7 +64,7 @@ bool Operators::is_fp8(const Operation& operation) const {
 }
 
 KernelForm Operators::product_of(const Operation& operation, std::uint64_t m, std::uint64_t n, std::uint64_t k) const {
-  return is_fp8(operation) ? fp8_product(m, n, k) : product_of(m, n, k);
+  return is_fp8(operation) ? fp8_product(request_.target, m, n, k) : product_of(m, n, k);
 }
 
 void Operators::forward(const Operation& operation) {

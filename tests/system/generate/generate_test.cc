@@ -460,7 +460,7 @@ TEST_CASE("sequence parallel ranks scatter and gather what others sum, and gathe
   CHECK(shared.collective_bytes == Approx(summed.collective_bytes / 2 * (2 + 3)));
 }
 
-TEST_CASE("FP8 has the products of layers at its own peak, with casts before them, and leaves the head in BF16") {
+TEST_CASE("FP8 has products of its own in layers, with casts before them, and leaves the head in BF16") {
   Request request = request_for("llama-3-8b");
   const Work bf16 = work_of(transformer_train(request));
   request.fp8 = true;
@@ -469,10 +469,31 @@ TEST_CASE("FP8 has the products of layers at its own peak, with casts before the
   const auto kernel = [&](const std::string& name) {
     return *std::ranges::find(made.kernels, name, &application::Kernel::name);
   };
-  REQUIRE(std::holds_alternative<application::Roofline>(kernel("mlp.up").how));
-  CHECK(std::get<application::Roofline>(kernel("mlp.up").how).peak == "fp8_tensor");
+  REQUIRE(std::holds_alternative<application::Simulated>(kernel("mlp.up").how));
+  CHECK(std::get<application::Simulated>(kernel("mlp.up").how).trace == "gemm-fp8");
   CHECK(std::holds_alternative<application::Simulated>(kernel("mlp.up to FP8").how));
   CHECK(std::holds_alternative<application::Simulated>(kernel("head.vocabulary").how));
+}
+
+TEST_CASE("products are kernels of the GPU's own tensor cores, and by the roofline where the library has none") {
+  Target target = request_for("gpt2").target;
+  const auto kernel_on = [&](const std::string& compute_capability, bool is_fp8) -> std::string {
+    target.compute_capability = compute_capability;
+    const KernelForm form =
+        is_fp8 ? fp8_product(target, 1024, 1000, 520) : product(target, Precision::kBf16, 1024, 1000, 520);
+    const auto* const simulated = std::get_if<application::Simulated>(&form.how);
+    return simulated != nullptr ? simulated->trace : std::get<application::Roofline>(form.how).peak;
+  };
+  CHECK(kernel_on("6.0", false) == "fp16_tensor");
+  CHECK(kernel_on("7.0", false) == "gemm-hmma-volta");
+  CHECK(kernel_on("7.5", false) == "gemm-turing");
+  CHECK(kernel_on("8.0", false) == "gemm-mma");
+  CHECK(kernel_on("9.0", false) == "gemm-wgmma");
+  CHECK(kernel_on("8.0", true) == "fp8_tensor");
+  CHECK(kernel_on("8.9", true) == "gemm-mma-fp8");
+  CHECK(kernel_on("9.0", true) == "gemm-fp8");
+  CHECK(kernel_on("10.0", true) == "fp8_tensor");
+  CHECK(kernel_on("12.0", true) == "gemm-mma-fp8");
 }
 
 TEST_CASE("micro-batches do their work one after the other, and sum gradients once") {

@@ -111,7 +111,7 @@ std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& 
   constexpr std::int64_t kMostTurns = 3;
   constexpr std::int64_t kStep = 64;      // whole steps of the depth, of any tile
   constexpr std::int64_t kFewSteps = 16;  // more than a ring has stages
-  if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew") > 0) {
+  if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew", 0) > 0) {
     return std::nullopt;
   }
   const std::int64_t rows = value_of(trace, "m") / value_of(trace, "tile_m");
@@ -199,7 +199,9 @@ struct Row {
 };
 constexpr std::array kRows = std::to_array<Row>({{"copy", element_forms},
                                                  {"elementwise-mixed", element_forms},
+                                                 {"gemm-fp8", product_forms},
                                                  {"gemm-mma", tile_forms},
+                                                 {"gemm-pipelined", tile_forms},
                                                  {"gemm-wgmma", product_forms},
                                                  {"flashattn", attention_forms},
                                                  {"flash-attention-1", attention_forms},
