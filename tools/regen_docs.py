@@ -26,6 +26,7 @@ import curve_errors
 import curve_plots
 import instruction_counts
 import kernel_suite
+import mechanism_changes
 import model_tables
 import studies
 import trace_tables
@@ -331,6 +332,13 @@ def curve_summary(_, context):
     return curve_errors.summary(tables_of(model_tables.CASE_PAGES, context.root))
 
 
+MECHANISM_SOURCES = (mechanism_changes.BEFORE, *model_tables.CASE_PAGES)
+
+
+def mechanisms_table(_, context):
+    return mechanism_changes.table(tables_of(MECHANISM_SOURCES, context.root))
+
+
 def instruction_budget(_, context):
     return instruction_counts.markdown(instruction_counts.read_budget(context.root / "tools/instruction_budget.json"))
 
@@ -433,6 +441,7 @@ PARTS = [
     ("docs/validation.md", "case-pages", case_pages),
     ("docs/model/sm.md", "timelines", timelines),
     ("docs/validation/memory-curves.md", "curve-summary", curve_summary),
+    (mechanism_changes.PAGE, "mechanism-changes", mechanisms_table),
     ("docs/validation/dram-reference.md", "dram-reference", with_program(dram_reference)),
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
       for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "counters", "cases")),
@@ -446,6 +455,7 @@ PARTS = [
 # Whole files, the pages whose tables each is drawn from, and what draws it.
 PICTURES = [
     ("docs/pictures/validation-kernels.svg", (KERNELS_PAGE,), kernel_suite.picture),
+    ("docs/pictures/mechanisms.svg", MECHANISM_SOURCES, mechanism_changes.picture),
     ("docs/pictures/memory/all-curves.svg", tuple(model_tables.CASE_PAGES), curve_errors.picture),
     *((f"docs/pictures/studies/{page}.svg", (f"{studies.FOLDER}/{page}.md",), draw)
       for page, draw in studies.PICTURES.items()),
