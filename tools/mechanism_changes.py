@@ -105,4 +105,5 @@ def picture(sources):
         lines += panel(family, cases, (column * WIDTH / COLUMNS, HEAD + row * PANEL_HEIGHT))
     height = HEAD + math.ceil(len(families) / COLUMNS) * PANEL_HEIGHT + 6
     return curve_plots.frame("Micro cases before the kernel suite's mechanisms, and now",
-                             f"error against silicon in %, at most {MOST:g} shown", height, lines, "errors before and now")
+                             f"error against silicon in %, at most {MOST:g} shown", height, lines,
+                             "errors before and now")
