@@ -237,7 +237,8 @@ How far to trust this
         self.example = self.plant("docs/roofline.md", generated("roofline-example", "old"))
         comparisons = ("transposes", "padding", "attention")
         self.plant("docs/compare.md", "".join(generated(f"compare-{name}", "old") for name in comparisons))
-        families = ("memory", "reductions-and-scans", "dense", "deep-learning", "irregular", "machine")
+        families = ("memory", "reductions-and-scans", "stencils-and-images", "dense", "deep-learning", "irregular",
+                    "machine")
         self.plant("docs/kernels.md", "".join(generated(f"library-{family}", "old") for family in families))
         self.plant("traces/README.md", generated("shipped", "old"))
         self.plant("tools/model_tables.py", (tree.ROOT / "tools/model_tables.py").read_text())
@@ -251,8 +252,9 @@ How far to trust this
         self.plant("docs/validation/dram-reference.md", generated("dram-reference", "old"))
         self.plant("docs/model/power.md", "# Power and the clock\n\n## Energy of events\n")
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
-        names = ("summary", "worst", "by-kind", "by-part", "by-state", "ladders", "counters", "cases")
+        names = ("summary", "worst", "by-kind", "by-part", "by-state", "ladders", "counters")
         self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))
+        self.plant("docs/validation/every-kernel.md", generated("kernels-cases", "Old."))
         names = ("accuracy", "kernel-accuracy", "exit-codes", "modelled", "report-excerpt")
         self.readme = self.plant("README.md", "".join(generated(name, "old") for name in names))
         answers = "\n".join((
