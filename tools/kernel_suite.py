@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The tables of docs/validation-kernels.md, made of what `gpusim validate --suite kernels --json FILE` wrote, and the
-picture of simulated over measured times, drawn from the document's table of cases and from nothing else."""
+"""The tables of docs/validation-kernels.md and docs/validation/every-kernel.md, made of what `gpusim validate --suite
+kernels --json FILE` wrote, and the picture of simulated over measured times, drawn from the table of every kernel and
+from nothing else."""
 import itertools
 import math
 import re

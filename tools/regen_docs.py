@@ -377,6 +377,7 @@ def modelled(_, context):
 
 
 KERNELS_PAGE = "docs/validation-kernels.md"
+EVERY_KERNEL_PAGE = "docs/validation/every-kernel.md"
 PARTS_TABLE = "arch list\n"
 SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
@@ -444,7 +445,8 @@ PARTS = [
     (mechanism_changes.PAGE, "mechanism-changes", mechanisms_table),
     ("docs/validation/dram-reference.md", "dram-reference", with_program(dram_reference)),
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
-      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "counters", "cases")),
+      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "counters")),
+    (EVERY_KERNEL_PAGE, "kernels-cases", of_kernels(kernel_suite.cases)),
     ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),
@@ -454,7 +456,7 @@ PARTS = [
 
 # Whole files, the pages whose tables each is drawn from, and what draws it.
 PICTURES = [
-    ("docs/pictures/validation-kernels.svg", (KERNELS_PAGE,), kernel_suite.picture),
+    ("docs/pictures/validation-kernels.svg", (EVERY_KERNEL_PAGE,), kernel_suite.picture),
     ("docs/pictures/mechanisms.svg", MECHANISM_SOURCES, mechanism_changes.picture),
     ("docs/pictures/memory/all-curves.svg", tuple(model_tables.CASE_PAGES), curve_errors.picture),
     *((f"docs/pictures/studies/{page}.svg", (f"{studies.FOLDER}/{page}.md",), draw)
