@@ -97,7 +97,7 @@ TEST_CASE("files that are not there exit with 2, with what was searched and the 
   check_refused(shop, {"-a dangling.yaml -t saxpy", "is a symbolic link to 'nowhere.yaml', which is not there", 2});
   check_refused(shop, {"-a h100 -t flashatn", "flashatn: no such file", 2});
   check_refused(shop, {"-a h100 -t flashatn", "did you mean 'flashattn'?", 2});
-  check_refused(shop, {"-a h100 -t flash-atention", "did you mean 'flash-attention-2'?", 2});
+  check_refused(shop, {"-a h100 -t flash-atention", "did you mean 'flash-attention-1'?", 2});
   check_refused(shop,
                 {"-a h100 -t nowhere/saxpy.trace", "nowhere/saxpy.trace: no such file (did you mean 'saxpy'?)", 2});
   check_refused(shop, {"report old.json", "old.json: no such file", 2});
