@@ -17,7 +17,7 @@ inline const std::filesystem::path kTraces = GPUSIM_SOURCE_DIR "/traces";
 
 /// The format has no words for clusters, for polls that the machine answers, and for commands to the TMA: exports
 /// refuse them (tests/system).
-inline constexpr std::array<std::string_view, 4> kUnsayable{"dsmem-reduce", "tma-copy", "gemm-wgmma",
+inline constexpr std::array<std::string_view, 5> kUnsayable{"dsmem-reduce", "tma-copy", "gemm-fp8", "gemm-wgmma",
                                                             "flash-attention-3"};
 
 /// Those of the library as well, as paths below kTraces; not the recordings, which are not text.

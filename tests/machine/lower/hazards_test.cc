@@ -75,7 +75,7 @@ TEST_CASE("a WGMMA operation or a wait whose guard is false does nothing") {
 }
 
 TEST_CASE("the kernels of the library do without") {
-  for (const char* const name : {"flash-attention-3", "gemm-wgmma", "tma-copy", "dsmem-reduce"}) {
+  for (const char* const name : {"flash-attention-3", "gemm-fp8", "gemm-wgmma", "tma-copy", "dsmem-reduce"}) {
     const std::string path = std::string(GPUSIM_SOURCE_DIR) + "/traces/library/" + name + ".trace";
     INFO(name);
     CHECK(lower::hazards_of(frontend::load_trace_text(path, {{}, true}).kernels.at(0)).empty());
