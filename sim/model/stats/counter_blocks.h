@@ -44,6 +44,9 @@ struct BlockRow {
   Block CounterBlocks::*member;
   ShownFor shown = ShownFor::kAll;
 };
+// Not every compiler deduces the arguments of an aggregate by itself.
+template <class Block>
+BlockRow(std::string_view name, Block CounterBlocks::*member, ShownFor shown = ShownFor::kAll) -> BlockRow<Block>;
 
 /// Calls f(row) for each row of the table, in the order of the columns.
 template <class F>
