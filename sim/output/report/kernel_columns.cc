@@ -384,7 +384,8 @@ void add_hit_rates(Columns& columns) {
   for (const auto& [name, level] : {std::pair<std::string, std::size_t>{"l1", 0}, {"l2", 2}}) {
     const std::string key = "memory." + name;
     add_hit_rate(columns, key + ".hit_pct", "hits among the sectors that could hit",
-                 key + ".hits / " + key + ".sectors", [level](const KernelView& v) { return v.levels[level].hit_pct; });
+                 key + ".hits / " + key + ".sectors",
+                 [at = level](const KernelView& v) { return v.levels[at].hit_pct; });
   }
   add_hit_rate(columns, "memory.l1.all_hit_pct",
                "hits among the sectors of all accesses; a sector on its way counts as one",
