@@ -65,7 +65,9 @@ void Operators::forward_scores(const Operation& operation) {
 }
 
 void Operators::forward_attention(const Operation& operation) {
-  if (pass_ == Pass::kTraining && request_.attention == Attention::kScores) {
+  const bool has_flash = has_flash_attention(request_.target);
+  if (pass_ != Pass::kDecode &&
+      (!has_flash || (pass_ == Pass::kTraining && request_.attention == Attention::kScores))) {
     forward_scores(operation);
     return;
   }
@@ -92,11 +94,11 @@ void Operators::forward_attention(const Operation& operation) {
 /// gradients in BF16. Gradients of fused queries, keys and values are joined.
 void Operators::backward_attention(const Operation& operation) {
   const double features = static_cast<double>(request_.model.query_features());
-  if (request_.attention == Attention::kScores) {
+  if (request_.attention == Attention::kScores || !has_flash_attention(request_.target)) {
     backward_scores(operation);
   } else {
     builder_.launch(operation.name + " backward",
-                    attention_backward(attention_shape(), flash_version(request_.attention)));
+                    attention_backward(request_.target, attention_shape(), flash_version(request_.attention)));
   }
   if (request_.model.qkv == models::Qkv::kFused) {
     builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));

@@ -306,8 +306,22 @@ KernelForm attention(const Target& target, const AttentionShape& shape, Flash ve
   return {flash_attention(kernel, shape), attention_flops(shape)};
 }
 
-KernelForm attention_backward(const AttentionShape& shape, Flash version) {
+bool has_flash_attention(const Target& target) {
+  return is_ampere_or_later(target);
+}
+
+KernelForm attention_backward(const Target& target, const AttentionShape& shape, Flash version) {
   constexpr double kBackward = 2.5;  // five products in place of two
+  // CTAs of the library's kernel take 144 KiB of shared memory and more. The smaller tiles that others have are not in
+  // the library; on an A100 the backward pass reaches 63 % of the peak (Dao 2023, arXiv 2307.08691, section 4.1).
+  constexpr std::array<std::string_view, 3> kSmallSharedMemory{"8.6", "8.9", "12.0"};
+  constexpr double kReach = 0.63;
+  if (std::ranges::find(kSmallSharedMemory, target.compute_capability) != kSmallSharedMemory.end()) {
+    constexpr double kBytes = 8 * 2;  // Q, K, V, O, dO, dQ, dK and dV, two bytes each
+    const double flops = kBackward * attention_flops(shape);
+    const auto elements = static_cast<double>(shape.batch * shape.heads * shape.head_size * shape.sequence);
+    return {Roofline{flops, kBytes * elements, "bf16_tensor", kReach}, flops};
+  }
   const FlashKernel& kernel = version == Flash::kFirst ? kFlash1Backward : kFlash2Backward;
   return {flash_attention(kernel, shape), kBackward * attention_flops(shape)};
 }

@@ -82,8 +82,11 @@ struct AttentionShape {
 /// The versions of FlashAttention: the newest that the GPU has, or one of those before on every GPU.
 enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 [[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape, Flash version = Flash::kNewest);
-/// The newest is the second one.
-[[nodiscard]] KernelForm attention_backward(const AttentionShape& shape, Flash version = Flash::kNewest);
+/// Since Ampere. GPUs before have attention product by product.
+[[nodiscard]] bool has_flash_attention(const Target& target);
+/// The newest is the second one. The roofline on GPUs whose SMs are too small for the CTAs of the library's kernel.
+[[nodiscard]] KernelForm attention_backward(const Target& target, const AttentionShape& shape,
+                                            Flash version = Flash::kNewest);
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "sim/system/generate/kernels.h"
 #include "sim/system/memory/inference.h"
 
 namespace gpusim::generate {
@@ -18,8 +19,9 @@ memory::TrainPlan train_plan(const Request& request) {
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
-  plan.attention =
-      request.attention == Attention::kScores ? memory::AttentionKernel::kScores : memory::AttentionKernel::kFlash;
+  plan.attention = request.attention == Attention::kScores || !has_flash_attention(request.target)
+                       ? memory::AttentionKernel::kScores
+                       : memory::AttentionKernel::kFlash;
   plan.loss = request.loss;
   plan.optimizer = request.optimizer;
   plan.dropout = request.dropout;

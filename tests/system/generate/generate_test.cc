@@ -388,11 +388,35 @@ TEST_CASE("query heads share keys and values in fused attention, and of widths t
   CHECK(has(params_of(attention(hopper, shape)), "group", "4"));
   CHECK(has(params_of(attention(hopper, shape, Flash::kSecond)), "group", "4"));
   CHECK_FALSE(has(params_of(attention(hopper, shape, Flash::kFirst)), "group", "4"));
-  CHECK_FALSE(has(params_of(attention_backward(shape)), "group", "4"));
+  CHECK_FALSE(has(params_of(attention_backward(hopper, shape)), "group", "4"));
   shape.head_size = 96;
   CHECK(has(params_of(attention(hopper, shape)), "d", "96"));
-  CHECK(has(params_of(attention_backward(shape)), "d", "128"));
-  CHECK(has(params_of(attention_backward(shape)), "heads", "24"));
+  CHECK(has(params_of(attention_backward(hopper, shape)), "d", "128"));
+  CHECK(has(params_of(attention_backward(hopper, shape)), "heads", "24"));
+}
+
+TEST_CASE("attention is product by product before Ampere, and its gradient by the roofline where its CTAs do not fit") {
+  Request request = request_for("gpt2");
+  const auto kernels_on = [&](const std::string& compute_capability) {
+    request.target.compute_capability = compute_capability;
+    return transformer_train(request).kernels;
+  };
+  const auto find = [](const std::vector<application::Kernel>& kernels, const std::string& name) {
+    return std::ranges::find(kernels, name, &application::Kernel::name);
+  };
+  for (const char* const before : {"7.0", "7.5"}) {
+    const std::vector<application::Kernel> kernels = kernels_on(before);
+    CHECK(find(kernels, "attention.core") == kernels.end());
+    CHECK(find(kernels, "attention.core scores") != kernels.end());
+    CHECK(find(kernels, "attention.core backward") == kernels.end());
+  }
+  for (const char* const small : {"8.6", "8.9", "12.0"}) {
+    const std::vector<application::Kernel> kernels = kernels_on(small);
+    CHECK(std::holds_alternative<application::Simulated>(find(kernels, "attention.core")->how));
+    CHECK(std::holds_alternative<application::Roofline>(find(kernels, "attention.core backward")->how));
+  }
+  const std::vector<application::Kernel> ampere = kernels_on("8.0");
+  CHECK(std::holds_alternative<application::Simulated>(find(ampere, "attention.core backward")->how));
 }
 
 TEST_CASE("under FSDP a model works in BF16, where autocast has norms and sums in FP32") {
