@@ -154,9 +154,12 @@ class Loader {
     }
   }
 
+  [[nodiscard]] bool is_defined(const std::string& name) const {
+    return names_.knows(name) || std::ranges::find(matrices_, name, &trace::Parameter::name) != matrices_.end();
+  }
+
   void define(const Word& name, std::optional<std::int64_t> value) {
-    if (names_.knows(name.text) ||
-        std::ranges::find(matrices_, name.text, &trace::Parameter::name) != matrices_.end()) {
+    if (is_defined(name.text)) {
       reporter_.add(name.place, "'" + name.text + "' is defined a second time");
     } else if (!value) {
       reporter_.excuse(name.text);
@@ -296,11 +299,11 @@ class Loader {
     const std::string given = given_source(syntax);
     const bool is_default = given.empty() || (given == kRandom && syntax.source.text.empty());
     const std::string file = is_default ? from_folder_of(syntax_.file, syntax.source.text) : given;
-    if (names_.knows(name) || std::ranges::find(matrices_, name, &trace::Parameter::name) != matrices_.end()) {
+    if (is_defined(name)) {
       reporter_.add(syntax.name.place, "'" + name + "' is defined a second time");
       return;
     }
-    matrices_.push_back(named(syntax, {syntax.source.text.empty() ? std::string(kRandom) : syntax.source.text}));
+    matrices_.push_back(named(syntax, {default_source(syntax)}));
     choose_source(matrices_.back(), file, is_default);
     if (check_failed_ || (reporter_.any() && !file.empty())) {
       reporter_.excuse(name);  // nobody waits for a large file to see what is wrong with the trace
@@ -319,6 +322,10 @@ class Loader {
     state_.layout.add_matrix(name, *read);
   }
 
+  [[nodiscard]] static std::string default_source(const MatrixSyntax& syntax) {
+    return syntax.source.text.empty() ? std::string(kRandom) : syntax.source.text;
+  }
+
   /// The words of a matrix are its default and, where there is one, the file that was given instead.
   static void choose_source(trace::Parameter& matrix, const std::string& file, bool is_default) {
     matrix.file = file;
@@ -332,8 +339,7 @@ class Loader {
 
   /// As a parameter whose words are what may be given; no file is read.
   void describe_matrix(const MatrixSyntax& syntax) {
-    matrices_.push_back(
-        named(syntax, {syntax.source.text.empty() ? std::string(kRandom) : syntax.source.text, "FILE"}));
+    matrices_.push_back(named(syntax, {default_source(syntax), "FILE"}));
     reporter_.excuse(syntax.name.text);
   }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "sim/base/letter_case.h"
 #include "sim/base/problem.h"
 
 namespace gpusim::frontend {
@@ -194,9 +195,7 @@ class MatrixReader {
   }
 
   static std::size_t chosen(Line& line, const char* what, std::initializer_list<std::string_view> allowed) {
-    std::string word(line.word(what));
-    std::ranges::transform(word, word.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    const std::string word = in_lower_case(line.word(what));
     const auto* const found = std::ranges::find(allowed, word);
     if (found == allowed.end()) {
       std::string all;

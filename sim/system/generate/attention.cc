@@ -65,9 +65,8 @@ void Operators::forward_scores(const Operation& operation) {
 }
 
 void Operators::forward_attention(const Operation& operation) {
-  const bool has_flash = has_flash_attention(request_.target);
-  if (pass_ != Pass::kDecode &&
-      (!has_flash || (pass_ == Pass::kTraining && request_.attention == Attention::kScores))) {
+  const bool by_products = pass_ == Pass::kTraining ? keeps_scores(request_) : !has_flash_attention(request_.target);
+  if (pass_ != Pass::kDecode && by_products) {
     forward_scores(operation);
     return;
   }
@@ -94,7 +93,7 @@ void Operators::forward_attention(const Operation& operation) {
 /// gradients in BF16. Gradients of fused queries, keys and values are joined.
 void Operators::backward_attention(const Operation& operation) {
   const double features = static_cast<double>(request_.model.query_features());
-  if (request_.attention == Attention::kScores || !has_flash_attention(request_.target)) {
+  if (keeps_scores(request_)) {
     backward_scores(operation);
   } else {
     builder_.launch(operation.name + " backward",

@@ -310,6 +310,10 @@ bool has_flash_attention(const Target& target) {
   return is_ampere_or_later(target);
 }
 
+bool keeps_scores(const Request& request) {
+  return request.attention == Attention::kScores || !has_flash_attention(request.target);
+}
+
 KernelForm attention_backward(const Target& target, const AttentionShape& shape, Flash version) {
   constexpr double kBackward = 2.5;  // five products in place of two
   // CTAs of the library's kernel take 144 KiB of shared memory and more. The smaller tiles that others have are not in

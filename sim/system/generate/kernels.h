@@ -84,6 +84,9 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 [[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape, Flash version = Flash::kNewest);
 /// Since Ampere. GPUs before have attention product by product.
 [[nodiscard]] bool has_flash_attention(const Target& target);
+/// Whether a training step has attention product by product, and so keeps the scores: asked for, or all that the GPU
+/// has.
+[[nodiscard]] bool keeps_scores(const Request& request);
 /// The newest is the second one. The roofline on GPUs whose SMs are too small for the CTAs of the library's kernel.
 [[nodiscard]] KernelForm attention_backward(const Target& target, const AttentionShape& shape,
                                             Flash version = Flash::kNewest);

@@ -19,9 +19,7 @@ memory::TrainPlan train_plan(const Request& request) {
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
-  plan.attention = request.attention == Attention::kScores || !has_flash_attention(request.target)
-                       ? memory::AttentionKernel::kScores
-                       : memory::AttentionKernel::kFlash;
+  plan.attention = keeps_scores(request) ? memory::AttentionKernel::kScores : memory::AttentionKernel::kFlash;
   plan.loss = request.loss;
   plan.optimizer = request.optimizer;
   plan.dropout = request.dropout;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 namespace gpusim::app {
 namespace {
@@ -62,14 +63,22 @@ bool worth_it(const SmallerForms& forms) {
   return (is_shallow ? 1 : kBothForms) * larger < forms.scale;
 }
 
+/// The forms of a product with less depth as well, on which the time of a tile depends linearly: 2,048 and 1,024.
+/// nullopt where both together are no less work than the whole.
+std::optional<SmallerForms> with_less_depth(SmallerForms forms, const trace::Trace& trace) {
+  constexpr std::int64_t kStep = 64;      // whole steps of the depth, of any tile
+  constexpr std::int64_t kFewSteps = 16;  // as many as a ring has stages, at most
+  if (!shorten(forms, trace, "k", kStep, kFewSteps)) {
+    keep(forms, "k", value_of(trace, "k"));
+  }
+  return worth_it(forms) ? std::optional(std::move(forms)) : std::nullopt;
+}
+
 /// A product whose CTAs go from tile to tile, down a band of rows and then to the next column: two turns, of whole
-/// bands, so that CTAs share what they read as in the whole. Then less depth, on which the time of a tile depends
-/// linearly.
+/// bands, so that CTAs share what they read as in the whole. Then less depth.
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kFewTurns = 2;
-  constexpr std::int64_t kBand = 16;      // clusters of a band, at most (gemm-wgmma.trace)
-  constexpr std::int64_t kStep = 64;      // step of the depth
-  constexpr std::int64_t kFewSteps = 16;  // as many as a ring has stages, at most
+  constexpr std::int64_t kBand = 16;  // clusters of a band, at most (gemm-wgmma.trace)
   const std::int64_t cluster = value_of(trace, "cluster");
   const std::int64_t rows = value_of(trace, "tile_m") * cluster;
   const std::int64_t groups = value_of(trace, "m") / rows;
@@ -85,10 +94,7 @@ std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budge
   forms.scale = static_cast<double>(turns) / static_cast<double>(kept_turns);
   keep(forms, "m", kept_groups * rows);
   keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
-  if (!shorten(forms, trace, "k", kStep, kFewSteps)) {
-    keep(forms, "k", value_of(trace, "k"));
-  }
-  return worth_it(forms) ? std::optional(forms) : std::nullopt;
+  return with_less_depth(std::move(forms), trace);
 }
 
 /// A sum over rows, of which each CTA has a part, or all: fewer rows. The smaller form makes at least `FewTurns` turns:
@@ -109,14 +115,12 @@ std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budge
 std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kFewTurns = 2;
   constexpr std::int64_t kMostTurns = 3;
-  constexpr std::int64_t kStep = 64;      // whole steps of the depth, of any tile
-  constexpr std::int64_t kFewSteps = 16;  // more than a ring has stages
   if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew", 0) > 0) {
     return std::nullopt;
   }
   const std::int64_t rows = value_of(trace, "m") / value_of(trace, "tile_m");
   const std::int64_t columns = value_of(trace, "n") / value_of(trace, "tile_n");
-  const std::int64_t kept_columns = columns <= budget.slots ? columns : budget.slots;
+  const std::int64_t kept_columns = std::min(columns, budget.slots);
   // A turn that is not full takes less time than one that is: so many rows that the last one is nearly full.
   const auto fullness = [&](std::int64_t kept_rows) {
     const std::int64_t ctas = kept_rows * kept_columns;
@@ -132,10 +136,7 @@ std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& 
                 static_cast<double>(divided_up(kept_rows * kept_columns, budget.slots));
   keep(forms, "m", kept_rows * value_of(trace, "tile_m"));
   keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
-  if (!shorten(forms, trace, "k", kStep, kFewSteps)) {
-    keep(forms, "k", value_of(trace, "k"));
-  }
-  return worth_it(forms) ? std::optional(forms) : std::nullopt;
+  return with_less_depth(std::move(forms), trace);
 }
 
 /// What the CTAs of a head do, in steps of 128 keys; to begin and to end takes about as long as one.
