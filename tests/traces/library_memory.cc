@@ -259,8 +259,7 @@ std::span<const LibraryCase> memory_and_reduction_cases() {
       {"histogram", histogram, {"skew=100", "private=no skew=100"}, nullptr, "h"},
       {"sum-thread",
        sum_thread,
-       {"", "along=column", "rows=64 columns=128 unrolled=1 threads=32",
-        "along=column rows=75 columns=99 unrolled=5"},
+       {"", "along=column", "rows=64 columns=128 unrolled=1 threads=32", "along=column rows=75 columns=99 unrolled=5"},
        plain_sums},
       {"scan", scan, {"", "n=8192 within=shared", "n=1024", "type=u32", "type=u32 within=shared"}, nullptr, "sums"}};
   return kCases;

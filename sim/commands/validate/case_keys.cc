@@ -98,7 +98,7 @@ void take_measured(const KeyOfCase& key) {
 
 void take_clock_word(const KeyOfCase& key) {
   constexpr std::array<std::string_view, 1> kWords{"boost"};
-  (void)key.values.word(key.item, kWords);
+  key.draft.value.is_unlocked = key.values.word(key.item, kWords) == kWords[0];
 }
 
 void take_cache(const KeyOfCase& key) {

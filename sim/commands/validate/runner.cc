@@ -72,7 +72,7 @@ bool sets_clock(const Case& of) {
 
 /// A kernel on a card whose clock nobody locked, or wrote down: it keeps what the card's power allows.
 bool is_unlocked(const Case& of) {
-  return of.is_kernel() && of.clock_mhz == 0 && !sets_clock(of);
+  return of.is_unlocked && of.clock_mhz == 0 && !sets_clock(of);
 }
 
 /// Whether what the case runs beside it is to have the clock that the case kept.

@@ -162,7 +162,8 @@ TEST_CASE("strides of 2^k, 2^k + 1 and 3 x 2^k bytes favour no slice and no chan
     int channels = 0;
   };
   static const std::map<std::pair<std::string, std::uint32_t>, Missed> kKnown{
-      {{"h100", kManyLines}, {2, 1}}, {{"h100-pcie", kManyLines}, {2, 1}}, {{"b200", kManyLines}, {1, 0}}};
+      {{"h100", kManyLines}, {2, 1}},      {{"h100-pcie", kManyLines}, {2, 1}}, {{"b200", kManyLines}, {1, 0}},
+      {{"gtx1660ti", kManyLines}, {1, 0}}, {{"gtx1660ti", 256}, {2, 1}},        {{"rtx2080ti", 256}, {0, 1}}};
   for_each_shipped([](const std::string& name, const ShippedGpu& gpu) {
     for (const std::uint32_t lines : {256U, 1024U, 4096U, kManyLines, 65'536U}) {
       INFO(lines << " lines");
