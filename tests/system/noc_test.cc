@@ -55,7 +55,7 @@ TEST_CASE("with narrow ports of GPCs or L2 slices the network is the bound, and 
 TEST_CASE("requests that ports hold up wait for credits: of the GPC at the SM, of slices at the GPC") {
   const auto ports_of = [](const std::string& key, const std::string& width) {
     // Slices that take writes as fast as their ports do, so that only ports hold up.
-    return run({{key, width}, {"l2.write_request_cycles", "0 cycles"}}, "transpose", {{"n", 256}, {"m", 256}})
+    return run({{key, width}, {"l2.write_request_cycles", "0"}}, "transpose", {{"n", 256}, {"m", 256}})
         .kernels.at(0)
         .noc;
   };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/model/arch/words.h"
 
@@ -27,8 +28,7 @@ struct L2Config {
   std::uint32_t mshrs = 0;           ///< lines outstanding a slice
   std::uint32_t queue_entries = 0;   ///< requests waiting a slice
   std::uint32_t atomic_entries = 0;  ///< atomics and reductions a slice has taken in and not ended
-  std::uint32_t write_request_cycles =
-      0;  ///< cycles for which a slice takes nothing in after the bytes of an SM's write
+  Ratio write_request_cycles{0, 1};  ///< cycles for which a slice takes nothing in after the bytes of an SM's write
   std::uint32_t atomic_request_cycles = 0;  ///< cycles of a slice's atomic unit for a request, besides its passes
   std::uint32_t atomic_interval = 0;        ///< cycles between integer operations on one word
   std::uint32_t atomic_float_interval = 0;  ///< cycles between atomics of 32 and 64 bits

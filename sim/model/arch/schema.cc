@@ -222,7 +222,7 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.mshrs, kL2Queue, kCount, 1, 65536, "lines outstanding a slice"),
   GPUSIM_KEY(l2.queue_entries, kL2Queue, kCount, 1, 65536, "requests waiting a slice"),
   GPUSIM_KEY(l2.atomic_entries, kAtomics, kCount, 1, 65536, "atomics and reductions a slice holds until they are done"),
-  GPUSIM_KEY(l2.write_request_cycles, kL2, kCycles, 0, kMostCycles, "a slice takes nothing in, after the bytes of an SM's write"),
+  GPUSIM_KEY(l2.write_request_cycles, kL2, kRatio, 0, kMostCycles, "cycles for which a slice takes nothing in, after the bytes of an SM's write"),
   GPUSIM_KEY(l2.atomic_request_cycles, kAtomics, kCycles, 0, kMostCycles, "what a request takes of the atomic unit, besides its passes"),
   GPUSIM_KEY(l2.atomic_interval, kAtomics, kCycles, 1, kMostCycles, "between integer atomics on one word"),
   GPUSIM_KEY(l2.atomic_float_interval, kAtomics, kCycles, 1, kMostCycles, "between atomics of 32- or 64-bit floats on one word"),

@@ -22,6 +22,7 @@ TagPipeline::TagPipeline(const arch::L2Config& l2, const arch::NocConfig& noc, s
 
 void TagPipeline::restart() {
   request_port_ = BytePort(bytes_per_cycle_);
+  writes_ = RateServer(Ratio::of(1, bytes_per_cycle_ * write_cycles_.denominator));
   full_ = {};
   tags_free_at_ = 0;
   far_turn_ = false;
@@ -34,7 +35,8 @@ void TagPipeline::pass(Origin& origin, const msg::Message& message, Cycle now) {
   if (!mirrors && ports_.are_modelled()) {
     request_port_.take(now, ports_.bytes_of(message));
     if (message.kind() == msg::Kind::kWrite) {
-      tags_free_at_ = std::max(tags_free_at_, request_port_.free_at(now)) + write_cycles_;
+      const std::uint64_t bytes = std::uint64_t{ports_.bytes_of(message)} * write_cycles_.denominator;
+      tags_free_at_ = std::max(tags_free_at_, writes_.take(now, bytes + bytes_per_cycle_ * write_cycles_.numerator));
     }
   }
   calendar_.push(now + latency_, {Work::kLookUp, slice_, mirrors ? kFar : kNear});

@@ -9,6 +9,8 @@
 
 #include "sim/base/byte_port.h"
 #include "sim/base/open_spans.h"
+#include "sim/base/rate_server.h"
+#include "sim/base/ratio.h"
 #include "sim/base/ring.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/l2/events.h"
@@ -76,12 +78,15 @@ class TagPipeline {
   std::uint16_t slice_;
   std::uint32_t latency_;
   std::uint32_t bytes_per_cycle_;
-  std::uint32_t write_cycles_;
+  Ratio write_cycles_;
   bool far_turn_ = false;
   Cycle tags_free_at_ = 0;
   Cycle serve_at_ = kNever;
   std::uint32_t queue_entries_;
   BytePort request_port_;
+  /// What writes keep the tags for: their bytes at the request port, and l2.write_request_cycles. A unit is a byte,
+  /// times the denominator of those cycles.
+  RateServer writes_;
   OpenSpans full_;  ///< so many requests of SMs wait, or more
   Origin near_;
   Origin far_;

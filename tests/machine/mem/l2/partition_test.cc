@@ -236,7 +236,7 @@ TEST_CASE("dirty sectors reach DRAM when their line is evicted, and no others do
 }
 
 TEST_CASE("a slice takes nothing in for the cycles of a write, and a read costs it one") {
-  const auto cycles_for = [](Kind kind, std::uint32_t write_cycles) {
+  const auto cycles_for = [](Kind kind, gpusim::Ratio write_cycles) {
     auto arch = small_arch(1);
     arch.l2.write_request_cycles = write_cycles;
     PartitionBench bench(arch);
@@ -246,9 +246,13 @@ TEST_CASE("a slice takes nothing in for the cycles of a write, and a read costs 
     bench.run();
     return bench.router.received.back().time;
   };
-  const auto more = [&](Kind kind) { return cycles_for(kind, 5) - cycles_for(kind, 0); };
-  CHECK(more(Kind::kWrite) == 39 * 5);
-  CHECK(more(Kind::kRead) == 0);
+  const auto more = [&](Kind kind, gpusim::Ratio cycles) {
+    return cycles_for(kind, cycles) - cycles_for(kind, {0, 1});
+  };
+  CHECK(more(Kind::kWrite, {5, 1}) == 39 * 5);
+  CHECK(more(Kind::kRead, {5, 1}) == 0);
+  // Halves add up over writes one behind the other.
+  CHECK(more(Kind::kWrite, {11, 2}) - more(Kind::kWrite, {5, 1}) == 39 / 2);
 }
 
 TEST_CASE("beyond its share of modified lines a set writes the oldest back early, and keeps it") {
