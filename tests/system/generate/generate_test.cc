@@ -461,6 +461,19 @@ TEST_CASE("a fused loss reads the logits once forward, and reads and writes them
   CHECK(elements("loss backward") == Approx(logits * 4 / 8));
 }
 
+TEST_CASE("a large product on an A100 has the tiles that cuBLAS takes there, and GPUs with less shared memory do not") {
+  const auto trace_on = [](const std::string& compute_capability) {
+    Target target;
+    target.sms = 108;
+    target.compute_capability = compute_capability;
+    const KernelForm form = product(target, Precision::kBf16, 16384, 6000, 1496);
+    return std::get<application::Simulated>(form.how);
+  };
+  CHECK(trace_on("8.0").trace == "gemm-bf16");
+  CHECK(trace_on("8.0").params == application::Parameters{{"m", "16384"}, {"n", "6144"}, {"k", "1536"}});
+  CHECK(trace_on("8.6").trace == "gemm-mma");
+}
+
 TEST_CASE("ZeRO scatters gradients and gathers updated weights, and steps its share of the optimizer") {
   Request request = request_for("gpt2");
   request.gpus = 8;
@@ -511,7 +524,8 @@ TEST_CASE("products are kernels of the GPU's own tensor cores, and by the roofli
   CHECK(kernel_on("6.0", false) == "fp16_tensor");
   CHECK(kernel_on("7.0", false) == "gemm-hmma-volta");
   CHECK(kernel_on("7.5", false) == "gemm-turing");
-  CHECK(kernel_on("8.0", false) == "gemm-mma");
+  CHECK(kernel_on("8.0", false) == "gemm-mma");  // 128 x 128: a larger tile would leave most SMs without one
+  CHECK(kernel_on("8.6", false) == "gemm-mma");
   CHECK(kernel_on("9.0", false) == "gemm-wgmma");
   CHECK(kernel_on("8.0", true) == "fp8_tensor");
   CHECK(kernel_on("8.9", true) == "gemm-mma-fp8");
