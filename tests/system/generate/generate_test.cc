@@ -474,6 +474,28 @@ TEST_CASE("a large product on an A100 has the tiles that cuBLAS takes there, and
   CHECK(trace_on("8.6").trace == "gemm-mma");
 }
 
+TEST_CASE("metrics of training take cross entropies of the logits in FP32 after each micro-batch") {
+  Request request = request_for("gpt2");
+  request.loss = memory::LossKernel::kFused;
+  request.micro_batches = 2;
+  const auto launches = [&](const std::string& name) {
+    const Application made = transformer_train(request);
+    int count = 0;
+    visit_all(made.bodies[made.threads.front().body], [&](const Call& call) {
+      const auto* const launch = std::get_if<application::Launch>(&call.is);
+      count += launch != nullptr && made.kernels[launch->kernel].name == name ? 1 : 0;
+    });
+    return count;
+  };
+  CHECK(launches("metric log-softmax") == 0);
+  request.train_metrics = 2;
+  CHECK(launches("metric cast") == 4);  // of two metrics and two micro-batches
+  CHECK(launches("metric log-softmax") == 4);
+  request.precision = Precision::kFp32;
+  CHECK(launches("metric cast") == 0);
+  CHECK(launches("metric log-softmax") == 4);
+}
+
 TEST_CASE("ZeRO scatters gradients and gathers updated weights, and steps its share of the optimizer") {
   Request request = request_for("gpt2");
   request.gpus = 8;

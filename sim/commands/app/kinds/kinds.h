@@ -32,6 +32,7 @@ struct KindOptions {
   std::string loss;
   std::string optimizer;
   std::string clip_gradients;  ///< "yes" or "no"
+  std::string train_metrics;
   std::string prefetch;
   std::string pad_vocabulary;
   std::string dropout;
