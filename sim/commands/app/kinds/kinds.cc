@@ -22,6 +22,7 @@
 #include "sim/system/config/changes.h"
 #include "sim/system/config/system.h"
 #include "sim/system/generate/demos.h"
+#include "sim/system/generate/kernels.h"
 #include "sim/system/generate/resnet.h"
 #include "sim/system/generate/transformer.h"
 #include "sim/system/memory/offer.h"
@@ -332,6 +333,15 @@ std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names(kKinds.size());
   std::ranges::transform(kKinds, names.begin(), &Kind::name);
   return names;
+}
+
+std::string note_of(const KindOptions& options) {
+  const bool asks_for_flash = options.attention.starts_with(arch::word_of(generate::Attention::kFlash));
+  if (!asks_for_flash || generate::has_flash_attention(target_of(cli::find_system(options.system)))) {
+    return "";
+  }
+  return "attention is product by product, not by --attention " + options.attention +
+         ": FlashAttention's kernels need Ampere or later";
 }
 
 Application make_application(const KindOptions& options) {
