@@ -489,7 +489,7 @@ TEST_CASE("metrics of training take cross entropies of the logits in FP32 after 
   };
   CHECK(launches("metric log-softmax") == 0);
   request.train_metrics = 2;
-  CHECK(launches("metric cast") == 4);  // of two metrics and two micro-batches
+  CHECK(launches("metric cast") == 4);  // two metrics of two micro-batches
   CHECK(launches("metric log-softmax") == 4);
   request.precision = Precision::kFp32;
   CHECK(launches("metric cast") == 0);

@@ -78,8 +78,8 @@ std::optional<SmallerForms> with_less_depth(SmallerForms forms, const trace::Tra
 struct Tiling {
   std::int64_t tile_m = 1;
   std::int64_t tile_n = 1;
-  std::int64_t rows = 1;     ///< of tiles
-  std::int64_t columns = 1;  ///< of tiles
+  std::int64_t rows = 1;     ///< rows of tiles
+  std::int64_t columns = 1;  ///< columns of tiles
   std::int64_t band = 1;     ///< rows that are done column by column before the next ones begin
   std::int64_t slots = 1;    ///< tiles that are done at a time: a turn
 };
@@ -89,7 +89,7 @@ struct Tiling {
 /// so that its begin counts no more.
 std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
   constexpr std::int64_t kLeastTurns = 2;
-  constexpr std::int64_t kDepth = 4096;  // of all turns together, at least
+  constexpr std::int64_t kDepth = 4096;  // what all turns together have at least
   const std::int64_t few_turns = std::max(kLeastTurns, divided_up(kDepth, value_of(trace, "k")));
   const std::int64_t columns =
       std::clamp<std::int64_t>(few_turns * of.slots / std::max(of.band, few_turns), 1, of.columns);
