@@ -101,6 +101,27 @@ TEST_CASE("app make pads a vocabulary to a multiple, and keeps the scores of att
   CHECK_THAT(shop.run(train).out, Contains("{trace: flash-attention-3,"));
 }
 
+TEST_CASE("app make says that a GPU before Ampere has not the FlashAttention that was asked for") {
+  Workshop shop;
+  const std::string train = "app make transformer-train --model gpt2 --sequence 64 --system ";
+  const Workshop::Said volta = shop.run(train + "dgx-1-v100 --attention flash2");
+  CHECK(volta.code == 0);
+  CHECK_THAT(volta.err,
+             Contains("product by product, not by --attention flash2: FlashAttention's kernels need Ampere"));
+  CHECK_THAT(volta.out, Contains("# Note: attention is product by product, not by --attention flash2"));
+  CHECK(shop.run(train + "dgx-1-v100 --attention scores").err.empty());
+  const Workshop::Said hopper = shop.run(train + "dgx-h100 --attention flash2");
+  CHECK(hopper.err.empty());
+  CHECK_THAT(hopper.out, !Contains("# Note:"));
+}
+
+TEST_CASE("app make takes metrics of training, but not of GPUs that each have a part of the logits") {
+  Workshop shop;
+  const std::string train = "app make transformer-train --model gpt2 --sequence 64 --train-metrics 2";
+  CHECK_THAT(shop.run(train).out, Contains("metric log-softmax"));
+  CHECK_THAT(shop.run(train + " --gpus 2 --tensor 2").err, Contains("--train-metrics does not go with --tensor"));
+}
+
 TEST_CASE("a trace of PyTorch's profiler is imported, and runs") {
   const Workshop shop;
   const std::string seed = std::string(GPUSIM_SOURCE_DIR) + "/tests/fuzz/seeds/kineto/small.json";

@@ -31,6 +31,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       "one, or product by product, which keeps the scores");
   cli::add_choice(command, "--loss", options.loss, {"operations", "fused"},
                   "In training: the framework's operations in FP32 (the default), or one kernel that keeps the logits");
+  cli::add_text(command, "--train-metrics", options.train_metrics, "N",
+                "In training: cross entropies of the logits that are taken for a log after each micro-batch (default: "
+                "0; Composer takes 2)");
   cli::add_choice(command, "--optimizer", options.optimizer, {"adamw-fused", "adamw"},
                   "In training: AdamW in one kernel (the default), or operation by operation");
   cli::add_text(command, "--pad-vocabulary", options.pad_vocabulary, "N",

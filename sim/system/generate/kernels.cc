@@ -50,10 +50,13 @@ struct Tile {
   std::uint64_t stages;  ///< as many as shared memory of Hopper holds
 };
 
-/// The tile with which the last SM ends first; of equals the largest, which reads least.
-Tile best_tile(const Target& target, std::uint64_t m, std::uint64_t n) {
-  static constexpr std::array<Tile, 6> kTiles{
-      {{128, 256, 4}, {128, 128, 6}, {128, 64, 8}, {64, 128, 8}, {64, 64, 12}, {64, 32, 16}}};
+constexpr std::array<Tile, 6> kHopperTiles{
+    {{128, 256, 4}, {128, 128, 6}, {128, 64, 8}, {64, 128, 8}, {64, 64, 12}, {64, 32, 16}}};
+/// The first is that of gemm-bf16, the others those of gemm-mma.
+constexpr std::array<Tile, 3> kA100Tiles{{{128, 256, 3}, {128, 128, 4}, {64, 128, 4}}};
+
+/// The tile with which the last SM ends first; of equals the first, the largest, which reads least.
+Tile best_tile(std::span<const Tile> tiles_of, const Target& target, std::uint64_t m, std::uint64_t n) {
   const auto cost = [&](const Tile& tile) {
     const std::uint64_t tiles = round_up(m, tile.m) / tile.m * (round_up(n, tile.n) / tile.n);
     const std::uint64_t rounds = round_up(tiles, target.sms) / target.sms;
@@ -62,13 +65,13 @@ Tile best_tile(const Target& target, std::uint64_t m, std::uint64_t n) {
     return static_cast<double>(rounds) * (static_cast<double>(tile.m) + kOverhead) *
            (static_cast<double>(tile.n) + kOverhead);
   };
-  return *std::ranges::min_element(kTiles, {}, cost);
+  return *std::ranges::min_element(tiles_of, {}, cost);
 }
 
 /// `kernel`: one whose CTAs take steps of `step` of k, 128 bytes of a row.
 KernelForm hopper_product(const char* kernel, std::uint64_t step, const Target& target, std::uint64_t m,
                           std::uint64_t n, std::uint64_t k) {
-  const Tile tile = best_tile(target, m, n);
+  const Tile tile = best_tile(kHopperTiles, target, m, n);
   const std::uint64_t rows = round_up(m, tile.m);
   const std::uint64_t cluster = rows / tile.m % 2 == 0 ? 2 : 1;
   return {Simulated{kernel,
@@ -98,9 +101,19 @@ KernelForm pipelined_product(const Target& target, std::uint64_t m, std::uint64_
           flops_of(m, n, k)};
 }
 
-KernelForm mma_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+/// On an A100 profilers show cuBLAS with tiles of 128 x 256 and three stages of 64 (gemm_bf16.trace says where), which
+/// GPUs with less shared memory do not hold.
+KernelForm mma_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   if (std::max({m, n, k}) > kLargestMma) {
     return roofline_product("bf16_tensor", 1, 2, m, n, k);
+  }
+  const Tile& largest = kA100Tiles.front();
+  if (target.compute_capability == "8.0" && best_tile(kA100Tiles, target, m, n).n == largest.n) {
+    return {
+        Simulated{
+            "gemm-bf16",
+            {{"m", text(round_up(m, largest.m))}, {"n", text(round_up(n, largest.n))}, {"k", text(round_up(k, 64))}}},
+        flops_of(m, n, k)};
   }
   const std::uint64_t tile = m < 128 ? 64 : 128;
   return {Simulated{"gemm-mma",
@@ -262,7 +275,7 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
   if (target.compute_capability == "9.0") {
     return hopper_product("gemm-wgmma", 64, target, m, n, k);
   }
-  return is_ampere_or_later(target) ? mma_product(m, n, k) : pipelined_product(target, m, n, k);
+  return is_ampere_or_later(target) ? mma_product(target, m, n, k) : pipelined_product(target, m, n, k);
 }
 
 KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count, std::uint64_t m,

@@ -216,6 +216,22 @@ void Operators::forward_loss(const Operation& operation) {
   }
 }
 
+/// Autocast has a cross entropy in FP32: a cast, a log-softmax as that of the loss, the sum of the labels' values;
+/// their count (a comparison, a sum) and both added to what the log has. No compiler sees them.
+void Operators::log_metrics(const Operation& loss) {
+  constexpr int kSmall = 5;
+  const double elements = tokens_ * static_cast<double>(loss.in);
+  for (std::uint64_t metric = 0; metric < request_.train_metrics; ++metric) {
+    if (narrow_ < 4) {
+      builder_.launch("metric cast", mixed(Mixed::kCast, elements));
+    }
+    builder_.launch("metric log-softmax", moving(16 * elements));
+    for (int kernel = 0; kernel < kSmall; ++kernel) {
+      small("metric sums");
+    }
+  }
+}
+
 void Operators::backward(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
   const std::string name = operation.name + " backward";

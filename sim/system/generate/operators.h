@@ -26,6 +26,8 @@ class Operators {
 
   void forward(const models::Operation& operation);
   void backward(const models::Operation& operation);
+  /// What a framework logs of a micro-batch: cross entropies of the logits, each cast to FP32 anew.
+  void log_metrics(const models::Operation& loss);
   /// Whether gradients of weights are added to those that are there.
   void set_accumulating(bool accumulating) { is_accumulating_ = accumulating; }
 

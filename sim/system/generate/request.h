@@ -50,6 +50,7 @@ struct Request {
   memory::LossKernel loss = memory::LossKernel::kOperations;    ///< in training
   memory::Optimizer optimizer = memory::Optimizer::kAdamFused;  ///< in training: kAdamFused or kAdam
   bool clips_gradients = false;                                 ///< in training: by the norm of all
+  std::uint64_t train_metrics = 0;  ///< in training: cross entropies of the logits that are taken for a log
   Parallel parallel = Parallel::kData;
   Prefetch prefetch = Prefetch::kBackward;
   std::uint32_t gpus = 1;

@@ -369,6 +369,19 @@ void Stage::backward(bool first, bool last) {
     sum_gradients(other_parameters());
   }
   builder_.end();
+  log_metrics(which);
+}
+
+void Stage::log_metrics(const std::string& which) {
+  if (!is_last() || request_.train_metrics == 0) {
+    return;
+  }
+  builder_.begin_range("metrics");
+  memory_.begin(which + "metrics");
+  memory_.before("metric");
+  operators_.log_metrics(forward_.after.back());
+  memory_.end();
+  builder_.end();
 }
 
 /// The norm of all gradients, of which each GPU may have a part, and their product with what it gives.

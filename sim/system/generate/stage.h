@@ -58,6 +58,8 @@ class Stage {
   void await_weights();
   void gather_weights(double parameters);
   void sum_gradients(double parameters);
+  /// Behind the backward pass of a micro-batch, whose sections begin with `which`.
+  void log_metrics(const std::string& which);
   void clip_gradients();
   void step_optimizer();
   void receive(application::Index stream, std::uint32_t boundary);

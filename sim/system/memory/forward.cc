@@ -463,10 +463,15 @@ void Forward::loss_then_cast(std::uint64_t elements, const std::string& name) {
 }
 
 void Forward::loss(Node node) {
+  const std::uint64_t elements = tokens() * share(model_.vocabulary);
+  if (plan_.train_metrics > 0) {
+    tape_.hold(x_->tensor);
+    logits_ = *x_;
+  }
   if (plan_.loss == LossKernel::kFused) {
-    node.flow = Flow::kInPlace;
+    node.flow = logits_ ? Flow::kChain : Flow::kInPlace;
+    node.input_gradient = logits_ ? elements * x_->width : 0;
   } else {
-    const std::uint64_t elements = tokens() * share(model_.vocabulary);
     model_.head == models::Head::kMasked ? loss_then_cast(elements, node.name) : cast_then_loss(elements, node.name);
     node.input_gradient = elements * kFp32Bytes;
   }
@@ -490,6 +495,20 @@ void Forward::finish(const std::vector<Operation>& operations) {
       loss(std::move(node));
     }
   }
+}
+
+void Forward::take_metrics() {
+  const std::uint64_t bytes = tokens() * share(model_.vocabulary) * kFp32Bytes;
+  for (std::uint64_t i = 0; i < plan_.train_metrics; ++i) {
+    tape_.begin("metric");
+    const bool is_cast = logits_->width != kFp32Bytes;
+    const TensorId cast = is_cast ? tape_.make(bytes, Category::kActivations) : logits_->tensor;
+    tape_.scratch(bytes);
+    if (is_cast) {
+      tape_.drop(cast);
+    }
+  }
+  tape_.drop(std::exchange(logits_, std::nullopt)->tensor);
 }
 
 TensorId Forward::gradient(bool of_loss) {

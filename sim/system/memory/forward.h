@@ -57,6 +57,8 @@ class Forward {
   [[nodiscard]] TensorId stream() const { return stream_->tensor; }
   /// Gives the stream up.
   void drop_stream() { tape_.drop(std::exchange(stream_, std::nullopt)->tensor); }
+  /// What is logged of the logits, which go then. To be called with `train_metrics` alone, behind finish().
+  void take_metrics();
   /// Takes the place of the stream; the caller stays one of its holders.
   void set_stream(TensorId tensor) {
     tape_.hold(tensor);
@@ -113,6 +115,7 @@ class Forward {
   std::optional<Value> x_;       ///< what the next operation reads
   std::vector<Value> sides_;     ///< queries, keys and values; the gate of an MLP
   std::optional<Value> input_;   ///< what several products read
+  std::optional<Value> logits_;  ///< those that metrics read behind the backward pass
   std::vector<TensorId> frame_;  ///< that variables of Python hold until the half of a layer ends
   bool keeps_ = false;
   std::uint64_t products_ = 0;  ///< seen since keep_some()

@@ -23,7 +23,7 @@ enum class Tuning : std::uint8_t { kFull, kLora, kQlora };
 enum class AttentionKernel : std::uint8_t { kFlash, kScores };
 /// kOperations: a cast to FP32, a log-softmax and the mean of the labels' values, each with its output. kFused: one
 /// kernel that reads the logits as they are, and writes their gradients over them in the backward pass, as
-/// flash-attn's cross entropy does.
+/// flash-attn's cross entropy does; not where metrics read the logits later.
 enum class LossKernel : std::uint8_t { kOperations, kFused };
 
 struct TrainPlan {
@@ -34,6 +34,7 @@ struct TrainPlan {
   Optimizer optimizer = Optimizer::kAdamFused;
   AttentionKernel attention = AttentionKernel::kFlash;
   LossKernel loss = LossKernel::kOperations;
+  std::uint64_t train_metrics = 0;  ///< cross entropies of the logits that are taken for a log, after a backward pass
   Tuning tuning = Tuning::kFull;
   std::uint64_t rank = 16;  ///< rank of adapters
   bool dropout = true;      ///< false: none, whatever the model is trained with

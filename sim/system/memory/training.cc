@@ -292,6 +292,10 @@ class Trainer {
     autograd_.set_accumulating(micro_batch_ > 0 && !shares_gradients());
     adds_shards_ = micro_batch_ > 0;
     autograd_.backward(forward_.gradient(stage_.last));
+    if (stage_.last && plan_.train_metrics > 0) {
+      section("backward", "metrics");
+      forward_.take_metrics();
+    }
     forward_.end_layers();
     tape_.drop(inputs_.back());
     inputs_.pop_back();

@@ -57,16 +57,16 @@ TEST_CASE("a large product keeps two turns of whole bands, and depths of 1,024 a
   CHECK(forms->note == "m = 4096, n = 2048, k = 2048, then in proportion");
 }
 
-TEST_CASE("a product of few columns keeps them all, and fewer bands of rows, so that CTAs share what they read") {
-  // 192 x 6 groups for 66 clusters: 18 turns; one band of 16 x 6 groups is two.
+TEST_CASE("a product of few columns keeps them all, and so many bands of rows that its last turn is nearly full") {
+  // 192 x 6 groups for 66 clusters: 18 turns. A band of 16 x 6 groups is two turns, the second half empty; two are 2.9.
   const auto forms = app::smaller_forms(product(49152, 1536, 6144), 200e6, 3e6, 132, 1);
   REQUIRE(forms);
-  CHECK(value_of(forms->larger, "m") == 16 * 256);
-  CHECK(value_of(forms->smaller, "m") == 16 * 256);
+  CHECK(value_of(forms->larger, "m") == 2 * 16 * 256);
+  CHECK(value_of(forms->smaller, "m") == 2 * 16 * 256);
   CHECK(value_of(forms->larger, "n") == 1536);
   CHECK(value_of(forms->larger, "k") == 2048);
   CHECK(forms->rest == 4);
-  CHECK(forms->scale == 9);
+  CHECK(forms->scale == 6);
 }
 
 TEST_CASE("a product of many columns and little depth keeps its depth") {
@@ -74,6 +74,15 @@ TEST_CASE("a product of many columns and little depth keeps its depth") {
   REQUIRE(forms);
   CHECK(value_of(forms->larger, "k") == 2048);
   CHECK(forms->rest == 0);
+}
+
+TEST_CASE("a product of less depth keeps more turns, so that what it takes to begin counts no more") {
+  const auto forms = app::smaller_forms(product(16384, 14336, 1024), 140e6, 3e6, 132, 1);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "m") == 4096);
+  CHECK(value_of(forms->larger, "n") == 16 * 256);  // 16 x 16 groups for 66 clusters: four turns
+  CHECK(forms->rest == 0);
+  CHECK(forms->scale == Approx(55.0 / 4));
 }
 
 TEST_CASE("a product that is hardly larger than its smaller forms is simulated whole") {
@@ -163,12 +172,30 @@ TEST_CASE("a product of one tile per CTA keeps two or three turns, of which the 
   CHECK(value_of(forms->smaller, "k") == 1024);
   CHECK(forms->scale == Approx(228.0 / 2));  // 512 x 96 tiles
   CHECK(forms->rest == 2);
-  // More columns than a turn has CTAs: one row for each turn.
+  // More columns than a turn has CTAs: one row for each turn, of which a depth of 1,024 has four.
   const auto wide = app::smaller_forms(product_of(4096, 65536, 1024), 1e9, 3e6, 108, 2);
   CHECK(value_of(wide->larger, "n") == 216 * 128);
-  CHECK(value_of(wide->larger, "m") == 2 * 128);
+  CHECK(value_of(wide->larger, "m") == 4 * 128);
   CHECK(wide->rest == 0);
   CHECK_FALSE(app::smaller_forms(product_of(1024, 4096, 1024), 8e6, 3e6, 108, 2));
+}
+
+TEST_CASE("a product whose tiles are done in bands of eight rows keeps whole bands") {
+  const auto product_of = [](std::int64_t m, std::int64_t n, std::int64_t k) {
+    trace::Trace trace = trace_of("gemm_bf16", {{"m", m}, {"n", n}, {"k", k}});
+    trace.path = "traces/gemm_bf16.trace";
+    return trace;
+  };
+  // Eight rows and 27 columns of tiles of 128 x 256 are two turns of 108 SMs.
+  const auto wide = app::smaller_forms(product_of(49152, 50432, 49152), 1e9, 3e6, 108, 1);
+  REQUIRE(wide);
+  CHECK(value_of(wide->larger, "m") == 8 * 128);
+  CHECK(value_of(wide->larger, "n") == 27 * 256);
+  CHECK(value_of(wide->larger, "k") == 2048);
+  CHECK(wide->scale == Approx(701.0 / 2));  // 384 x 197 tiles
+  const auto narrow = app::smaller_forms(product_of(49152, 1536, 49152), 1e9, 3e6, 108, 1);
+  CHECK(value_of(narrow->larger, "m") == 4 * 8 * 128);  // four bands of six columns: 1.8 turns
+  CHECK(value_of(narrow->larger, "n") == 1536);
 }
 
 TEST_CASE("products side by side, and of a depth in parts, are simulated by their first CTAs") {

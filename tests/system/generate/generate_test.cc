@@ -461,6 +461,41 @@ TEST_CASE("a fused loss reads the logits once forward, and reads and writes them
   CHECK(elements("loss backward") == Approx(logits * 4 / 8));
 }
 
+TEST_CASE("a large product on an A100 has the tiles that cuBLAS takes there, and GPUs with less shared memory do not") {
+  const auto trace_on = [](const std::string& compute_capability) {
+    Target target;
+    target.sms = 108;
+    target.compute_capability = compute_capability;
+    const KernelForm form = product(target, Precision::kBf16, 16384, 6000, 1496);
+    return std::get<application::Simulated>(form.how);
+  };
+  CHECK(trace_on("8.0").trace == "gemm-bf16");
+  CHECK(trace_on("8.0").params == application::Parameters{{"m", "16384"}, {"n", "6144"}, {"k", "1536"}});
+  CHECK(trace_on("8.6").trace == "gemm-mma");
+}
+
+TEST_CASE("metrics of training take cross entropies of the logits in FP32 after each micro-batch") {
+  Request request = request_for("gpt2");
+  request.loss = memory::LossKernel::kFused;
+  request.micro_batches = 2;
+  const auto launches = [&](const std::string& name) {
+    const Application made = transformer_train(request);
+    int count = 0;
+    visit_all(made.bodies[made.threads.front().body], [&](const Call& call) {
+      const auto* const launch = std::get_if<application::Launch>(&call.is);
+      count += launch != nullptr && made.kernels[launch->kernel].name == name ? 1 : 0;
+    });
+    return count;
+  };
+  CHECK(launches("metric log-softmax") == 0);
+  request.train_metrics = 2;
+  CHECK(launches("metric cast") == 4);  // two metrics of two micro-batches
+  CHECK(launches("metric log-softmax") == 4);
+  request.precision = Precision::kFp32;
+  CHECK(launches("metric cast") == 0);
+  CHECK(launches("metric log-softmax") == 4);
+}
+
 TEST_CASE("ZeRO scatters gradients and gathers updated weights, and steps its share of the optimizer") {
   Request request = request_for("gpt2");
   request.gpus = 8;
@@ -511,7 +546,8 @@ TEST_CASE("products are kernels of the GPU's own tensor cores, and by the roofli
   CHECK(kernel_on("6.0", false) == "fp16_tensor");
   CHECK(kernel_on("7.0", false) == "gemm-hmma-volta");
   CHECK(kernel_on("7.5", false) == "gemm-turing");
-  CHECK(kernel_on("8.0", false) == "gemm-mma");
+  CHECK(kernel_on("8.0", false) == "gemm-mma");  // 128 x 128: a larger tile would leave most SMs without one
+  CHECK(kernel_on("8.6", false) == "gemm-mma");
   CHECK(kernel_on("9.0", false) == "gemm-wgmma");
   CHECK(kernel_on("8.0", true) == "fp8_tensor");
   CHECK(kernel_on("8.9", true) == "gemm-mma-fp8");

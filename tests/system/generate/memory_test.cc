@@ -139,6 +139,22 @@ TEST_CASE("a generated training step with a fused loss allocates at its peak wha
   CHECK(fused < operations);
 }
 
+TEST_CASE("metrics keep the logits, and need two tensors in FP32 behind a backward pass that has freed the layers") {
+  Request request = request_for("gpt2");
+  request.loss = memory::LossKernel::kFused;
+  const auto peak = static_cast<double>(fit_of(request).peak_allocated);
+  request.train_metrics = 2;
+  check_training(request);
+  const double logits = 2.0 * 512 * 50257;
+  CHECK(static_cast<double>(fit_of(request).peak_allocated) - peak == Approx(logits * 2).epsilon(0.02));
+  request.model.layers = 1;  // so that the peak is that of the metrics
+  request.recompute = Recompute::kFull;
+  const auto with = static_cast<double>(fit_of(request).peak_allocated);
+  request.model.vocabulary *= 2;
+  const double parameters = 50257.0 * static_cast<double>(request.model.hidden);
+  CHECK(static_cast<double>(fit_of(request).peak_allocated) - with >= logits * (2 + 4 + 4) + parameters * 4);
+}
+
 TEST_CASE("generated steps of several GPUs allocate at their peak what fit says") {
   for (const Parallel parallel : {Parallel::kData, Parallel::kZero1, Parallel::kZero2, Parallel::kFsdp}) {
     Request request = request_for("llama-3.2-1b");

@@ -22,6 +22,7 @@
 #include "sim/system/config/changes.h"
 #include "sim/system/config/system.h"
 #include "sim/system/generate/demos.h"
+#include "sim/system/generate/kernels.h"
 #include "sim/system/generate/resnet.h"
 #include "sim/system/generate/transformer.h"
 #include "sim/system/memory/offer.h"
@@ -196,11 +197,15 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.optimizer = word_of("--optimizer", options.optimizer, memory::Optimizer::kAdamFused,
                               {memory::Optimizer::kAdam, memory::Optimizer::kAdamFused});
   request.clips_gradients = options.clip_gradients == "yes";
+  request.train_metrics = cli::count_or("--train-metrics", options.train_metrics, 0, 0, 16);
   request.prefetch = word_of("--prefetch", options.prefetch, generate::Prefetch::kBackward);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
   read_parallel(options, system, request);
   check_parallel(request, trains);
+  if (request.train_metrics > 0 && request.tensor > 1) {
+    throw UsageError("--train-metrics does not go with --tensor, whose GPUs each have a part of the logits");
+  }
   if (!options.prefetch.empty() && request.parallel != Parallel::kFsdp) {
     throw UsageError("--prefetch is of --parallel fsdp, which gathers weights");
   }
@@ -247,10 +252,10 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",  "gpus",           "precision",
-                                "mode",           "recompute",     "parallel",  "tensor",         "sequence-parallel",
-                                "pipeline",       "microbatches",  "dropout",   "attention",      "loss",
-                                "pad-vocabulary", "operator-time", "optimizer", "clip-gradients", "prefetch"};
+constexpr Name kOfTraining[] = {
+    "model",    "batch",          "sequence",          "gpus",      "precision",      "mode",     "recompute",
+    "parallel", "tensor",         "sequence-parallel", "pipeline",  "microbatches",   "dropout",  "attention",
+    "loss",     "pad-vocabulary", "operator-time",     "optimizer", "clip-gradients", "prefetch", "train-metrics"};
 constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",           "precision",
                                  "mode",  "parallel", "tensor",   "pad-vocabulary", "operator-time"};
 constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
@@ -300,6 +305,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"dropout", &KindOptions::dropout},
                                  {"optimizer", &KindOptions::optimizer},
                                  {"clip-gradients", &KindOptions::clip_gradients},
+                                 {"train-metrics", &KindOptions::train_metrics},
                                  {"prefetch", &KindOptions::prefetch}};
 
 /// Refuses the first option that is given and is not the kind's.
@@ -327,6 +333,15 @@ std::vector<std::string_view> kind_names() {
   std::vector<std::string_view> names(kKinds.size());
   std::ranges::transform(kKinds, names.begin(), &Kind::name);
   return names;
+}
+
+std::string note_of(const KindOptions& options) {
+  const bool asks_for_flash = options.attention.starts_with(arch::word_of(generate::Attention::kFlash));
+  if (!asks_for_flash || generate::has_flash_attention(target_of(cli::find_system(options.system)))) {
+    return "";
+  }
+  return "attention is product by product, not by --attention " + options.attention +
+         ": FlashAttention's kernels need Ampere or later";
 }
 
 Application make_application(const KindOptions& options) {

@@ -32,6 +32,7 @@ struct KindOptions {
   std::string loss;
   std::string optimizer;
   std::string clip_gradients;  ///< "yes" or "no"
+  std::string train_metrics;
   std::string prefetch;
   std::string pad_vocabulary;
   std::string dropout;
@@ -52,6 +53,9 @@ struct KindField {
 
 /// All kinds: "transformer-train", ...
 [[nodiscard]] std::vector<std::string_view> kind_names();
+
+/// What make_application() does otherwise than the options ask for; empty: nothing.
+[[nodiscard]] std::string note_of(const KindOptions& options);
 
 /// Throws UsageError for an unknown kind, for an option that the kind does not take, and for values that are out of
 /// range, InputError for a model or a system that is not there.

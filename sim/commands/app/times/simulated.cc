@@ -126,7 +126,8 @@ PointRow simulate_smaller(const Job& job, Database& database, Answer& answer) {
     const PointRow smaller = simulate_point(job, parts.smaller, how, clock, database, answer.was_known);
     whole_us += parts.forms.rest * (larger.time_us - smaller.time_us);
   }
-  answer.cost.ns = parts.forms.scale * whole_us * kNsPerUs;
+  const auto once_ns = static_cast<double>(job.arch->launch.begin_ns + job.arch->launch.flush_ns);  // not scaled
+  answer.cost.ns = once_ns + parts.forms.scale * (whole_us * kNsPerUs - once_ns);
   answer.cost.note = parts.forms.note;
   return larger;
 }

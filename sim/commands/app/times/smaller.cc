@@ -74,27 +74,77 @@ std::optional<SmallerForms> with_less_depth(SmallerForms forms, const trace::Tra
   return worth_it(forms) ? std::optional(std::move(forms)) : std::nullopt;
 }
 
-/// A product whose CTAs go from tile to tile, down a band of rows and then to the next column: two turns, of whole
-/// bands, so that CTAs share what they read as in the whole. Then less depth.
+/// The tiles of a product, and in which order they are done.
+struct Tiling {
+  std::int64_t tile_m = 1;
+  std::int64_t tile_n = 1;
+  std::int64_t rows = 1;     ///< rows of tiles
+  std::int64_t columns = 1;  ///< columns of tiles
+  std::int64_t band = 1;     ///< rows that are done column by column before the next ones begin
+  std::int64_t slots = 1;    ///< tiles that are done at a time: a turn
+};
+
+/// A few turns, of whole bands, so that tiles done together share what they read as in the whole; then less depth. The
+/// last turn is nearly full: one that is not takes less time and less power. A product of little depth has more turns,
+/// so that its begin counts no more.
+std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
+  constexpr std::int64_t kLeastTurns = 2;
+  constexpr std::int64_t kDepth = 4096;  // what all turns together have at least
+  const std::int64_t few_turns = std::max(kLeastTurns, divided_up(kDepth, value_of(trace, "k")));
+  const std::int64_t columns =
+      std::clamp<std::int64_t>(few_turns * of.slots / std::max(of.band, few_turns), 1, of.columns);
+  const std::int64_t of_band = of.band * columns;
+  const std::int64_t all_bands = std::max<std::int64_t>(1, of.rows / of.band);
+  const auto turns_of = [&](std::int64_t tiles) { return divided_up(tiles, of.slots); };
+  const auto fullness = [&](std::int64_t bands) {
+    const std::int64_t tiles = bands * of_band;
+    return static_cast<double>(tiles) / static_cast<double>(turns_of(tiles) * of.slots);
+  };
+  std::int64_t bands = std::clamp<std::int64_t>(few_turns * of.slots / of_band, 1, all_bands);
+  const std::int64_t most = std::min(all_bands, (few_turns + 1) * of.slots / of_band);
+  for (std::int64_t more = bands + 1; more <= most; ++more) {
+    bands = fullness(more) > fullness(bands) ? more : bands;
+  }
+  SmallerForms forms;
+  forms.scale = static_cast<double>(turns_of(of.rows * of.columns)) / static_cast<double>(turns_of(bands * of_band));
+  keep(forms, "m", bands * of.band * of.tile_m);
+  keep(forms, "n", columns * of.tile_n);
+  return with_less_depth(std::move(forms), trace);
+}
+
+/// A product whose CTAs go from tile to tile, down a band of rows and then to the next column. Clusters have as many
+/// rows of tiles as CTAs.
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
-  constexpr std::int64_t kFewTurns = 2;
   constexpr std::int64_t kBand = 16;  // clusters of a band, at most (gemm-wgmma.trace)
   const std::int64_t cluster = value_of(trace, "cluster");
-  const std::int64_t rows = value_of(trace, "tile_m") * cluster;
-  const std::int64_t groups = value_of(trace, "m") / rows;
-  const std::int64_t columns = value_of(trace, "n") / value_of(trace, "tile_n");
-  const std::int64_t slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
-  const std::int64_t wanted = kFewTurns * slots;
-  const std::int64_t kept_columns = std::clamp<std::int64_t>(wanted / std::min(groups, kBand), 1, columns);
-  const std::int64_t bands = std::max<std::int64_t>(1, wanted / (kept_columns * kBand));
-  const std::int64_t kept_groups = std::min(groups, bands * kBand);
-  const std::int64_t turns = divided_up(groups * columns, slots);
-  const std::int64_t kept_turns = divided_up(kept_groups * kept_columns, slots);
-  SmallerForms forms;
-  forms.scale = static_cast<double>(turns) / static_cast<double>(kept_turns);
-  keep(forms, "m", kept_groups * rows);
-  keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
-  return with_less_depth(std::move(forms), trace);
+  Tiling tiling{value_of(trace, "tile_m") * cluster, value_of(trace, "tile_n")};
+  tiling.rows = value_of(trace, "m") / tiling.tile_m;
+  tiling.columns = value_of(trace, "n") / tiling.tile_n;
+  tiling.band = std::min(tiling.rows, kBand);
+  tiling.slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
+  return forms_of_tiles(trace, tiling);
+}
+
+/// A product of which each CTA has one tile, row of tiles by row.
+std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& budget) {
+  if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew", 0) > 0) {
+    return std::nullopt;
+  }
+  Tiling tiling{value_of(trace, "tile_m"), value_of(trace, "tile_n")};
+  tiling.rows = value_of(trace, "m") / tiling.tile_m;
+  tiling.columns = value_of(trace, "n") / tiling.tile_n;
+  tiling.slots = budget.slots;
+  return forms_of_tiles(trace, tiling);
+}
+
+/// A product of which each CTA has a tile of 128 x 256, up to eight rows of tiles at a time (gemm_bf16.trace).
+std::optional<SmallerForms> banded_tile_forms(const trace::Trace& trace, const Budget& budget) {
+  Tiling tiling{128, 256};
+  tiling.rows = value_of(trace, "m") / tiling.tile_m;
+  tiling.columns = value_of(trace, "n") / tiling.tile_n;
+  tiling.band = tiling.rows % 8 == 0 ? 8 : tiling.rows % 4 == 0 ? 4 : tiling.rows % 2 == 0 ? 2 : 1;
+  tiling.slots = budget.slots;
+  return forms_of_tiles(trace, tiling);
 }
 
 /// A sum over rows, of which each CTA has a part, or all: fewer rows. The smaller form makes at least `FewTurns` turns:
@@ -109,34 +159,6 @@ std::optional<SmallerForms> row_sum_forms(const trace::Trace& trace, const Budge
     return std::nullopt;
   }
   return forms;
-}
-
-/// A product of which each CTA has one tile, row of tiles by row: two or three turns of all SMs, then less depth.
-std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& budget) {
-  constexpr std::int64_t kFewTurns = 2;
-  constexpr std::int64_t kMostTurns = 3;
-  if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew", 0) > 0) {
-    return std::nullopt;
-  }
-  const std::int64_t rows = value_of(trace, "m") / value_of(trace, "tile_m");
-  const std::int64_t columns = value_of(trace, "n") / value_of(trace, "tile_n");
-  const std::int64_t kept_columns = std::min(columns, budget.slots);
-  // A turn that is not full takes less time than one that is: so many rows that the last one is nearly full.
-  const auto fullness = [&](std::int64_t kept_rows) {
-    const std::int64_t ctas = kept_rows * kept_columns;
-    return static_cast<double>(ctas) / static_cast<double>(divided_up(ctas, budget.slots) * budget.slots);
-  };
-  const std::int64_t most_rows = std::min(rows, kMostTurns * budget.slots / kept_columns);
-  std::int64_t kept_rows = std::min(rows, kFewTurns * budget.slots / kept_columns);
-  for (std::int64_t more = kept_rows + 1; more <= most_rows; ++more) {
-    kept_rows = fullness(more) > fullness(kept_rows) ? more : kept_rows;
-  }
-  SmallerForms forms;
-  forms.scale = static_cast<double>(divided_up(rows * columns, budget.slots)) /
-                static_cast<double>(divided_up(kept_rows * kept_columns, budget.slots));
-  keep(forms, "m", kept_rows * value_of(trace, "tile_m"));
-  keep(forms, "n", kept_columns * value_of(trace, "tile_n"));
-  return with_less_depth(std::move(forms), trace);
 }
 
 /// What the CTAs of a head do, in steps of 128 keys; to begin and to end takes about as long as one.
@@ -201,6 +223,7 @@ struct Row {
 constexpr std::array kRows = std::to_array<Row>({{"copy", element_forms},
                                                  {"elementwise-mixed", element_forms},
                                                  {"gemm-fp8", product_forms},
+                                                 {"gemm_bf16", banded_tile_forms},
                                                  {"gemm-mma", tile_forms},
                                                  {"gemm-pipelined", tile_forms},
                                                  {"gemm-wgmma", product_forms},

@@ -15,7 +15,8 @@ namespace gpusim::app {
 
 using ParameterValues = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// Two forms of a kernel, from whose times that of the whole follows: scale x (larger + rest x (larger - smaller)).
+/// Two forms of a kernel, from whose times that of the whole follows: scale x (larger + rest x (larger - smaller)), of
+/// which what a kernel takes once to begin and to end is not scaled.
 struct SmallerForms {
   ParameterValues larger;   ///< parameters that differ from the kernel's
   ParameterValues smaller;  ///< the same ones
