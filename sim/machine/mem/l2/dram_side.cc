@@ -31,7 +31,7 @@ void DramSide::make_channels() {
   record_channels();
 }
 
-void DramSide::put(std::uint32_t index, const DramPort::Job& job, Cycle now) {
+[[gnu::noinline]] void DramSide::put(std::uint32_t index, const DramPort::Job& job, Cycle now) {
   if (channels_.empty()) {
     make_channels();
   }
@@ -48,7 +48,7 @@ void DramSide::write(const map::ChannelLine& place, std::uint16_t slice, std::ui
   put(place.channel, {{place.line, sectors, true, 0}, slice}, now);
 }
 
-void DramSide::catch_up(std::uint32_t index, Cycle now) {
+[[gnu::noinline, gnu::flatten]] void DramSide::catch_up(std::uint32_t index, Cycle now) {
   Channel& channel = channels_[index];
   channel.port.run(now, done_, taken_);
   for (const dram::Completion& completion : done_) {
