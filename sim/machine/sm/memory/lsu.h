@@ -5,6 +5,7 @@
 // they have executed; what executes them is the caller's concern.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <vector>
@@ -82,6 +83,21 @@ class Lsu {
   std::vector<SubCoreQueue> queues_;
   SlotPool<Access> accesses_;  ///< accesses of all queues
 };
+
+inline Access& Lsu::accept(const lower::WarpOp& op, const Origin& origin, Cycle now) {
+  SubCoreQueue& queue = queues_[origin.sub_core];
+  assert(!is_full(origin.sub_core));
+  const std::uint32_t index = accesses_.take();
+  queue.accesses.push_back(index);
+  const std::uint32_t registers = op.space == isa::MemSpace::kNone ? kGlobalAddressRegisters : op.address_registers;
+  const Cycle ready = std::max(now + timing_.address_cycles(registers), queue.address_free);
+  queue.address_free = ready + config_.address_interval;
+  events_.push(ready, SmEvent(SmEventKind::kAddressReady, SubCoreEvent{origin.sub_core}));
+  Access& access = accesses_[index];
+  access.op = &op;
+  access.origin = origin;
+  return access;
+}
 
 template <class Execute>
 std::uint32_t Lsu::serve_ready(Cycle now, Execute&& execute) {
