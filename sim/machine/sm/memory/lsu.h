@@ -22,7 +22,9 @@ namespace gpusim::sm {
 class Lsu {
  public:
   Lsu(const arch::SmConfig& sm, const LsuTiming& timing, DataStage& stage, SmEvents& events)
-      : config_(sm.lsu), timing_(timing), stage_(stage), events_(events), queues_(sm.sub_cores) {}
+      : config_(sm.lsu), timing_(timing), stage_(stage), events_(events), queues_(sm.sub_cores) {
+    accesses_.reserve(std::size_t{sm.sub_cores} * std::min(sm.lsu.queue_entries, kUsualEntries));
+  }
 
   /// No room in the sub-core's queue: ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
@@ -57,6 +59,7 @@ class Lsu {
   void prefetch_next() const { accesses_.prefetch_next(kUsualAccessBytes); }
 
  private:
+  static constexpr std::uint32_t kUsualEntries = 16;  ///< longer queues get their room when they need it
   static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;  ///< an Access of few lines
 
   struct SubCoreQueue {
