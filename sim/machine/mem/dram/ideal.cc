@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/machine/mem/dram/address_map.h"
+
 namespace gpusim::mem::dram {
 
 IdealChannel::IdealChannel(const arch::DramConfig& config) : timing_(config.timing), burst_bytes_(config.burst_bytes) {}
