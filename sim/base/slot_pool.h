@@ -51,6 +51,8 @@ class SlotPool {
     }
   }
   [[nodiscard]] std::size_t used() const { return used_; }
+  /// Room for so many records, which are made when they are first taken: large ones are better not moved.
+  void reserve(std::size_t records) { slots_.reserve(records); }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};

@@ -39,18 +39,20 @@ class WindowSorter {
     const auto cycles = static_cast<std::size_t>(window.end - start);
     std::uint32_t* const ends = ends_.data();
     std::fill_n(ends, cycles, 0);
+    std::fill_n(latest_.data(), cycles, std::uint16_t{0});
     for_each([ends, start](const msg::Message& message) { ++ends[message.time - start]; }, keep);
     const std::uint32_t counted = begin_placing(cycles);
     msg::Message* const sorted = sorted_.data();
-    const std::uint32_t* const begins = begins_.data();
-    const auto place = [ends, begins, sorted, start](const msg::Message& message) {
+    std::uint16_t* const latest = latest_.data();
+    const auto place = [this, ends, latest, sorted, start](const msg::Message& message) {
       const std::size_t cycle = message.time - start;
-      std::uint32_t at = ends[cycle]++;
-      // Those of a cycle are nearly in order already, since senders run one after the other: insertion keeps it linear.
-      for (; at > begins[cycle] && message.source < sorted[at - 1].source; --at) {
-        sorted[at] = sorted[at - 1];
+      // Those of a cycle are nearly in order already, since senders run one after the other.
+      if (message.source < latest[cycle]) [[unlikely]] {
+        insert(message, cycle);
+        return;
       }
-      sorted[at] = message;
+      latest[cycle] = message.source;
+      sorted[ends[cycle]++] = message;
     };
     for_each(place, [](const msg::Message& /*kept*/) {});
     return {sorted, counted};
@@ -72,6 +74,15 @@ class WindowSorter {
     return a.time != b.time ? a.time < b.time : a.source < b.source;
   }
 
+  /// Moves those of its cycle that come after it; few, so that sorting stays linear.
+  [[gnu::noinline]] void insert(const msg::Message& message, std::size_t cycle) {
+    std::uint32_t at = ends_[cycle]++;
+    for (; at > begins_[cycle] && message.source < sorted_[at - 1].source; --at) {
+      sorted_[at] = sorted_[at - 1];
+    }
+    sorted_[at] = message;
+  }
+
   /// What has been counted becomes the place of each cycle's first message. Returns how many there are.
   std::uint32_t begin_placing(std::size_t cycles) {
     std::uint32_t begin = 0;
@@ -87,6 +98,7 @@ class WindowSorter {
 
   std::array<std::uint32_t, kMostCycles> begins_{};  ///< by cycle: its first message in sorted_
   std::array<std::uint32_t, kMostCycles> ends_{};  ///< end of those placed so far; their number while they are counted
+  std::array<std::uint16_t, kMostCycles> latest_{};  ///< by cycle: the source of the last of those placed
   std::vector<msg::Message> kept_;
   std::vector<msg::Message> sorted_;
 };

@@ -79,7 +79,7 @@ void MemorySide::fill_with_modified_lines() {
 }
 
 /// Each access finds another set, so the tags of all are fetched side by side before the first access.
-void MemorySide::apply(std::span<const FunctionalAccess* const> accesses) const {
+[[gnu::flatten]] void MemorySide::apply(std::span<const FunctionalAccess* const> accesses) const {
   for (const FunctionalAccess* access : accesses) {
     const mem::l2::FunctionalRequest& request = access->request;
     partition_of_[access->home]->prefetch_tags(access->home, request.slice_line, false);

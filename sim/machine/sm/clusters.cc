@@ -74,7 +74,7 @@ void Clusters::tell_arrival(std::uint32_t cta_slot, Cycle now) {
   tell_router(msg::Kind::kClusterArrive, cta_slot, now + arch::NocConfig::to_switch(noc_.cluster_barrier_latency));
 }
 
-void Clusters::arrive(const Warp& warp, std::uint32_t pc, Cycle now) {
+[[gnu::noinline]] void Clusters::arrive(const Warp& warp, std::uint32_t pc, Cycle now) {
   ClusterBarrier& barrier = barriers_[warp.cta_slot];
   if (barrier.has_arrived(warps_.slot_of(warp))) {
     fail_at(warp, pc, "arrives at the barrier of its cluster a second time",
@@ -93,7 +93,7 @@ void Clusters::settle_arrival(const Warp& warp, Cycle now) {
   }
 }
 
-void Clusters::wait(Warp& warp, std::uint32_t pc) {
+[[gnu::noinline]] void Clusters::wait(Warp& warp, std::uint32_t pc) {
   ClusterBarrier& barrier = barriers_[warp.cta_slot];
   if (!barrier.has_arrived(warps_.slot_of(warp))) {
     fail_at(warp, pc, "waits at the barrier of its cluster without having arrived",
@@ -104,7 +104,7 @@ void Clusters::wait(Warp& warp, std::uint32_t pc) {
   }
 }
 
-void Clusters::handle(const msg::Message& message, Cycle now) {
+[[gnu::noinline]] void Clusters::handle(const msg::Message& message, Cycle now) {
   switch (message.kind()) {
     case msg::Kind::kClusterRelease: release(message, now); break;
     case msg::Kind::kDsmemReply:
@@ -125,7 +125,7 @@ void Clusters::finish_dsmem(const msg::Message& message, Cycle now) {
   }
 }
 
-DsmemTarget Clusters::target_of(Warp& warp) const {
+[[gnu::noinline]] DsmemTarget Clusters::target_of(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const bool names_another =
       warp.op->kind != isa::OpKind::kTensorCopy || trace::is_move(warp.walker.async_operands().action);

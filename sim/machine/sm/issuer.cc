@@ -110,7 +110,7 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   core.read_registers(op, warp.slot, now);
 }
 
-[[gnu::noinline]] void Issuer::issue_any(SubCore& core, Warp& warp, Cycle now) {
+[[gnu::noinline, gnu::flatten]] void Issuer::issue_any(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   if (op.runtime_guard) {
     units_.polls.resolve(warp);
@@ -197,7 +197,7 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
          !core.may_reach_out(next);
 }
 
-[[gnu::flatten]] Cycle Issuer::run(std::uint32_t sub_core, Cycle now, Cycle horizon) {
+[[gnu::noinline, gnu::flatten]] Cycle Issuer::run(std::uint32_t sub_core, Cycle now, Cycle horizon) {
   SubCore& core = units_.cores[sub_core];
   Cycle next = now;
   do {

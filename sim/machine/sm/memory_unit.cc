@@ -144,7 +144,8 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
   }
 }
 
-std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
+/// What a common access takes is inlined into it; what rarer ones take besides is called.
+[[gnu::flatten]] std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
   switch (event.kind) {
     case SmEventKind::kAddressReady: lsu_.address_ready(event.as<SubCoreEvent>().sub_core); break;
     case SmEventKind::kLsuFree: lsu_.woken(); break;
@@ -166,7 +167,7 @@ std::uint32_t MemoryUnit::handle(const SmEvent& event, Cycle now) {
   return serve(now);
 }
 
-std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
+[[gnu::flatten]] std::uint32_t MemoryUnit::handle(const msg::Message& message, Cycle now) {
   switch (message.kind()) {
     case msg::Kind::kReadReply:
       if (is_of_tma(message)) {
@@ -246,7 +247,7 @@ Executed MemoryUnit::execute(const Access& access, Cycle now) {
 }
 
 /// What speaks to the TMA, to mbarriers, or to a register pool.
-Executed MemoryUnit::execute_engine(const Access& access, Cycle now) {
+[[gnu::noinline]] Executed MemoryUnit::execute_engine(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   switch (op.kind) {
     case OpKind::kAsyncCommit:
@@ -263,7 +264,7 @@ Executed MemoryUnit::execute_engine(const Access& access, Cycle now) {
 }
 
 /// No lane takes part: the instruction passes through and lowers its counters.
-Executed MemoryUnit::execute_empty(const Access& access, Cycle now) {
+[[gnu::noinline]] Executed MemoryUnit::execute_empty(const Access& access, Cycle now) {
   const lower::WarpOp& op = *access.op;
   release_sources(events_, op, access.origin.warp, now);
   push_completion(events_, completion_of(op, access.origin.warp), now + 1);

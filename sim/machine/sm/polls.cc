@@ -13,7 +13,7 @@
 
 namespace gpusim::sm {
 
-void Polls::resolve(Warp& warp) const {
+[[gnu::noinline]] void Polls::resolve(Warp& warp) const {
   const auto bit = static_cast<std::uint16_t>(1U << warp.op->predicate);
   if ((warp.unanswered & bit) != 0) {
     const isa::InstrText& text = image_.kernel->texts[warp.next->pc];
@@ -24,7 +24,7 @@ void Polls::resolve(Warp& warp) const {
   warp.walker.resolve((warp.answers & bit) != 0, warp.next.edit());
 }
 
-void Polls::note_answer(Warp& warp, const SmEvent& event) const {
+[[gnu::noinline]] void Polls::note_answer(Warp& warp, const SmEvent& event) const {
   const auto bit = static_cast<std::uint16_t>(1U << image_.ops[event.as<OperationEnd>().pc].predicate);
   warp.unanswered = static_cast<std::uint16_t>(warp.unanswered & ~bit);
   const bool yes = event.kind == SmEventKind::kPollYes;
@@ -41,7 +41,7 @@ void Polls::ask(Warp& warp, std::uint8_t predicate) {
   warp.unanswered = static_cast<std::uint16_t>(warp.unanswered | 1U << predicate);
 }
 
-bool Polls::only_polls_remain() const {
+[[gnu::noinline]] bool Polls::only_polls_remain() const {
   const bool quiet = events_.size() == sync_.waits().deadlines() - 1 && memory_.idle();
   return quiet &&
          std::all_of(warps_.begin(), warps_.end(), [this](const Warp& w) { return !w.resident || is_at_rest(w); });

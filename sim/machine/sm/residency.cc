@@ -21,7 +21,7 @@
 
 namespace gpusim::sm {
 
-void Residency::launch_cta(std::uint64_t linear, Cycle now) {
+[[gnu::noinline]] void Residency::launch_cta(std::uint64_t linear, Cycle now) {
   const std::uint32_t warps = image_.kernel->warps_per_cta();
   const std::uint32_t cta_slot =
       units_.ctas.place(linear, warps, execution_ != nullptr ? execution_->begin_cta(sm_, linear) : nullptr);
@@ -95,7 +95,7 @@ void Residency::operation_done(Warp& warp, Cycle now) {
   }
 }
 
-void Residency::exit(Warp& warp, Cycle now) {
+[[gnu::noinline]] void Residency::exit(Warp& warp, Cycle now) {
   warp.exited = true;
   units_.front_end.stop(warp);
   units_.ctas.exit(warp.cta_slot);
@@ -109,7 +109,7 @@ void Residency::exit(Warp& warp, Cycle now) {
 }
 
 /// The warp was resident up to, not including, cycle `end`.
-void Residency::retire(Warp& warp, Cycle end) {
+[[gnu::noinline]] void Residency::retire(Warp& warp, Cycle end) {
   const std::uint16_t warp_slot = units_.warps.slot_of(warp);
   warp.resident = false;
   units_.ctas.give_back_warp_slot(warp_slot);

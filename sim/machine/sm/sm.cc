@@ -53,7 +53,8 @@ void Sm::prefetch(Cycle end) const {
 
 /// One cycle in which something happens: messages, then events, then issue. A sub-core runs on by itself as long as
 /// nobody else can reach it: up to the next message or event, and for as many cycles as it takes another sub-core to.
-void Sm::step(Cycle now, Cycle end) {
+/// What a common cycle takes is inlined into it, but for the issue; what rarer ones take besides is called.
+[[gnu::flatten]] void Sm::step(Cycle now, Cycle end) {
   now_ = now;
   if (next_message() == now) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });

@@ -159,7 +159,7 @@ SectorMask TagArray::clean(LineNumber line, SectorMask sectors) {
   return cleaned;
 }
 
-LineState TagArray::limit_dirty(LineNumber line, std::uint32_t most) {
+[[gnu::noinline]] LineState TagArray::limit_dirty(LineNumber line, std::uint32_t most) {
   const Home home = home_of(line);
   const Set set = set_at(home.set);
   dirty_ways_.clear();
@@ -182,7 +182,7 @@ LineState TagArray::limit_dirty(LineNumber line, std::uint32_t most) {
   return before;
 }
 
-LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
+[[gnu::noinline]] LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
   if (way == kNoWay) {
@@ -201,7 +201,7 @@ LineState TagArray::invalidate(LineNumber line, SectorMask sectors) {
   return dropped;
 }
 
-void TagArray::set_eviction(LineNumber line, Eviction eviction) {
+[[gnu::noinline]] void TagArray::set_eviction(LineNumber line, Eviction eviction) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
   if (way == kNoWay) {
@@ -215,7 +215,7 @@ void TagArray::set_eviction(LineNumber line, Eviction eviction) {
   }
 }
 
-void TagArray::keep(LineNumber line, std::uint32_t most) {
+[[gnu::noinline]] void TagArray::keep(LineNumber line, std::uint32_t most) {
   const Home home = home_of(line);
   const std::uint32_t way = find(home, line);
   if (way == kNoWay || most == 0) {

@@ -74,15 +74,15 @@ void BankedChannel::accept_at(const Place& place, const Request& request, Clock 
   choose_direction(now);
 }
 
-void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
+[[gnu::noinline, gnu::flatten]] void BankedChannel::advance(Clock end, std::vector<Arrival>& arrivals) {
   assert(!port_.shares_bus());
   for (Clock now = next_step(); now < end; now = next_step()) {
     step(now, arrivals);
   }
 }
 
-void BankedChannel::advance_both(const std::array<BankedChannel*, 2>& channels, Clock end,
-                                 const std::array<std::vector<Arrival>*, 2>& arrivals) {
+[[gnu::noinline]] void BankedChannel::advance_both(const std::array<BankedChannel*, 2>& channels, Clock end,
+                                                   const std::array<std::vector<Arrival>*, 2>& arrivals) {
   std::array<Clock, 2> next{channels[0]->next_step(), channels[1]->next_step()};
   while (std::min(next[0], next[1]) < end) {
     const bool tie_to_second = channels[0]->port_.used_bus_last();
@@ -141,7 +141,8 @@ void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
   }
 }
 
-void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now, std::vector<Arrival>& arrivals) {
+[[gnu::noinline, gnu::flatten]] void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now,
+                                                               std::vector<Arrival>& arrivals) {
   const Queued request = banks_.take_burst(bank, write);
   port_.burst(banks_, bank, write, now);
   next_.column = earliest_column();
@@ -177,7 +178,7 @@ void BankedChannel::note_overtaking(std::uint32_t bank, const Queued& sent) {
   }
 }
 
-void BankedChannel::decide_row(Clock now) {
+[[gnu::noinline, gnu::flatten]] void BankedChannel::decide_row(Clock now) {
   if (port_.bus_free_at() > now) {
     next_.row = port_.bus_free_at();
     return;

@@ -24,7 +24,7 @@ void Banks::open_row(std::uint32_t bank, bool write) {
   }
 }
 
-void Banks::stop_serving(std::uint32_t bank) {
+[[gnu::noinline]] void Banks::stop_serving(std::uint32_t bank) {
   banks_[bank].closing = true;
   for (BankQueues& one : queues_) {
     one.close(bank);

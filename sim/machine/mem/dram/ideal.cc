@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/machine/mem/dram/address_map.h"
+
 namespace gpusim::mem::dram {
 
 IdealChannel::IdealChannel(const arch::DramConfig& config) : timing_(config.timing), burst_bytes_(config.burst_bytes) {}
@@ -14,7 +16,7 @@ void IdealChannel::reset() {
   counters_ = {};
 }
 
-void IdealChannel::accept(const Request& request, Clock now) {
+[[gnu::noinline]] void IdealChannel::accept(const Request& request, Clock now) {
   const Clock start = std::max(now, bus_free_);
   const std::uint32_t bursts = static_cast<std::uint32_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)));
   bus_free_ = start + Clock{bursts} * timing_.CCDS;
@@ -29,7 +31,7 @@ void IdealChannel::accept(const Request& request, Clock now) {
   }
 }
 
-void IdealChannel::advance(Clock, std::vector<Arrival>& arrivals) {
+[[gnu::noinline]] void IdealChannel::advance(Clock, std::vector<Arrival>& arrivals) {
   arrivals.insert(arrivals.end(), arrivals_.begin(), arrivals_.end());
   arrivals_.clear();
 }

@@ -24,7 +24,7 @@ void Refresher::reset() {
   next_ = of_single_banks_ ? schedule_.due() : interval_ == 0 ? kNever : interval_;
 }
 
-void Refresher::step(Clock now, const Refreshed& changed) {
+[[gnu::noinline]] void Refresher::step(Clock now, const Refreshed& changed) {
   if (of_single_banks_) {
     refresh_banks(now, changed);
   } else {
@@ -32,7 +32,7 @@ void Refresher::step(Clock now, const Refreshed& changed) {
   }
 }
 
-void Refresher::catch_up(Clock now, const Refreshed& changed) {
+[[gnu::noinline]] void Refresher::catch_up(Clock now, const Refreshed& changed) {
   // What has gone over a shared bus meanwhile is decided: these commands take no turn on it.
   RowBus* const bus = changed.port.share(nullptr);
   if (!of_single_banks_) {

@@ -44,8 +44,9 @@ RequestScheduler::RequestScheduler(const arch::DramConfig& config)
               {config.scheduler_cap != 0 ? config.scheduler_cap : config.row_bytes / config.burst_bytes}),
       serves_oldest_only_(policy_.with([](const auto& policy) { return policy.kServesOldestOnly; })) {}
 
-RequestScheduler::Choice RequestScheduler::oldest_hit(BankSet banks, const BankQueues& queue, const TimingTable& table,
-                                                      Command command, Clock now) {
+[[gnu::noinline]] RequestScheduler::Choice RequestScheduler::oldest_hit(BankSet banks, const BankQueues& queue,
+                                                                        const TimingTable& table, Command command,
+                                                                        Clock now) {
   const TimingTable::Row row = table.row(command);
   const bool channel_is_free = row.in_channel() <= now;
   Choice choice;

@@ -11,35 +11,44 @@
 namespace gpusim::mem::l2 {
 
 DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar)
-    : calendar_(calendar),
-      first_channel_(index * map.channels_per_partition()),
+    : arch_(arch),
+      calendar_(calendar),
+      channel_count_(map.channels_per_partition()),
+      first_channel_(index * channel_count_),
       most_waiting_(arch.l2.queue_entries),
-      waiting_writes_(map.slices_per_partition()) {
-  channels_.reserve(map.channels_per_partition());
-  for (std::uint32_t i = 0; i < map.channels_per_partition(); ++i) {
-    channels_.push_back({DramPort(arch.dram, arch.clocks.sm), kNever});
-  }
-  for (std::size_t i = 1; arch.dram.row_bus == arch::RowBus::kShared && i < channels_.size(); i += 2) {
-    channels_[i - 1].port.share_row_bus(channels_[i].port);
-  }
-}
+      waiting_writes_(map.slices_per_partition()) {}
 
 DramSide::~DramSide() = default;
 
+void DramSide::make_channels() {
+  channels_.reserve(channel_count_);
+  for (std::uint32_t i = 0; i < channel_count_; ++i) {
+    channels_.push_back({DramPort(arch_.dram, arch_.clocks.sm), kNever});
+  }
+  for (std::size_t i = 1; arch_.dram.row_bus == arch::RowBus::kShared && i < channels_.size(); i += 2) {
+    channels_[i - 1].port.share_row_bus(channels_[i].port);
+  }
+  record_channels();
+}
+
+[[gnu::noinline]] void DramSide::put(std::uint32_t index, const DramPort::Job& job, Cycle now) {
+  if (channels_.empty()) {
+    make_channels();
+  }
+  channels_[index - first_channel_].port.put(job);
+  catch_up(index - first_channel_, now);
+}
+
 void DramSide::read(const map::ChannelLine& place, const Fetch& fetch, Cycle now) {
-  const std::uint32_t channel = place.channel - first_channel_;
-  channels_[channel].port.put({{place.line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice});
-  catch_up(channel, now);
+  put(place.channel, {{place.line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice}, now);
 }
 
 void DramSide::write(const map::ChannelLine& place, std::uint16_t slice, std::uint8_t sectors, Cycle now) {
-  const std::uint32_t channel = place.channel - first_channel_;
   ++waiting_writes_[slice];
-  channels_[channel].port.put({{place.line, sectors, true, 0}, slice});
-  catch_up(channel, now);
+  put(place.channel, {{place.line, sectors, true, 0}, slice}, now);
 }
 
-void DramSide::catch_up(std::uint32_t index, Cycle now) {
+[[gnu::noinline, gnu::flatten]] void DramSide::catch_up(std::uint32_t index, Cycle now) {
   Channel& channel = channels_[index];
   channel.port.run(now, done_, taken_);
   for (const dram::Completion& completion : done_) {
@@ -85,6 +94,10 @@ void DramSide::restart() {
 
 void DramSide::record(std::unique_ptr<dram::BusSeries> series) {
   series_ = std::move(series);
+  record_channels();
+}
+
+void DramSide::record_channels() {
   for (Channel& channel : channels_) {
     channel.port.record(series_.get());
   }

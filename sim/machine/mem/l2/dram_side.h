@@ -26,7 +26,7 @@ namespace gpusim::mem::l2 {
 
 class DramSide {
  public:
-  /// Serves partition `index`.
+  /// Serves partition `index`. `arch` outlives it.
   DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t index, Calendar& calendar);
   ~DramSide();
   DramSide(const DramSide&) = delete;
@@ -65,12 +65,18 @@ class DramSide {
     DramPort port;
     Cycle event_at = kNever;  ///< the event that counts; others of the channel are out of date
   };
+  /// The queue of channel `index` of the GPU, which catches up after a request is put there.
+  void put(std::uint32_t index, const DramPort::Job& job, Cycle now);
+  void make_channels();
+  void record_channels();
   void catch_up(std::uint32_t channel, Cycle now);
 
+  const arch::Arch& arch_;
   Calendar& calendar_;
+  std::uint32_t channel_count_;
   std::uint32_t first_channel_;
-  std::uint32_t most_waiting_;  ///< writes of a slice with which it may go on writing, and one
-  std::vector<Channel> channels_;
+  std::uint32_t most_waiting_;     ///< writes of a slice with which it may go on writing, and one
+  std::vector<Channel> channels_;  ///< empty before the first request: a kernel that L2 holds never asks DRAM
   std::vector<std::uint32_t> waiting_writes_;  ///< by slice
   SlotPool<Fetch> fetches_;
   std::unique_ptr<dram::BusSeries> series_;

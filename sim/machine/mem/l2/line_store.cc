@@ -16,13 +16,13 @@ bool LineStore::has_write_place() const {
 }
 
 void LineStore::fill(cache::LineNumber line, std::uint8_t sectors, Cycle now) {
-  write_back(tags_.fill(line, sectors), counters_.evicted_dirty_sectors, now);
+  write_back_if_dirty(tags_.fill(line, sectors), counters_.evicted_dirty_sectors, now);
 }
 
 bool LineStore::write(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now) {
   const SliceTags::Written written = tags_.write(line, message.sectors, full);
-  write_back(written.evicted, counters_.evicted_dirty_sectors, now);
-  write_back(written.cleaned, counters_.cleaned_sectors, now);
+  write_back_if_dirty(written.evicted, counters_.evicted_dirty_sectors, now);
+  write_back_if_dirty(written.cleaned, counters_.cleaned_sectors, now);
   return written.has_copy;
 }
 
@@ -42,11 +42,7 @@ FunctionalResult LineStore::access_functionally(const FunctionalRequest& request
   return l2::access_functionally(request, around_.config.fill_bytes, around_.window, tags_);
 }
 
-/// Sends what a line had that was dirty to DRAM, and counts it with others that went there for the same cause.
-void LineStore::write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now) {
-  if (line.dirty == 0) {
-    return;
-  }
+[[gnu::noinline]] void LineStore::write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now) {
   sectors += msg::sector_count(line.dirty);
   counters_.dram_write_sectors += msg::sector_count(line.dirty);
   const map::ChannelLine place = around_.map.channel_line(around_.map.address_in_slice(global_, line.line));

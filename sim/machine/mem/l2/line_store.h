@@ -68,6 +68,12 @@ class LineStore {
   [[nodiscard]] const stats::L2Counters& counters() const { return counters_; }
 
  private:
+  /// Sends what a line had that was dirty to DRAM, and counts it with others that went there for the same cause.
+  void write_back_if_dirty(const cache::LineState& line, std::uint64_t& sectors, Cycle now) {
+    if (line.dirty != 0) {
+      write_back(line, sectors, now);
+    }
+  }
   void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);
 
   Around around_;

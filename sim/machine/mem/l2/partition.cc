@@ -24,7 +24,8 @@ MemoryPartition::MemoryPartition(msg::DomainId id, const arch::Arch& arch, const
   }
 }
 
-void MemoryPartition::run_until(Cycle end) {
+/// What a common request takes is inlined into it; what rarer ones take besides is called.
+[[gnu::flatten]] void MemoryPartition::run_until(Cycle end) {
   for (Cycle now = next_event(); now < end; now = next_event()) {
     receive(now, [this, now](const msg::Message& message) { handle(message, now); });
     if (calendar_.next_time() == now) {

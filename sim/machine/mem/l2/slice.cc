@@ -46,7 +46,7 @@ void Slice::prefetch_tags(std::uint64_t slice_line, bool is_copy) const {
   }
 }
 
-Need Slice::process_ideal(const Message& message, Cycle now) {
+[[gnu::noinline]] Need Slice::process_ideal(const Message& message, Cycle now) {
   const bool is_atomic = message.kind() == Kind::kAtomic || message.kind() == Kind::kReduction;
   if (is_atomic && !is_met(Need::kAtomicEntry)) {
     return Need::kAtomicEntry;
@@ -122,7 +122,7 @@ void Slice::wake(Cycle now) {
   }
 }
 
-void Slice::resume(Cycle now) {
+[[gnu::noinline]] void Slice::resume(Cycle now) {
   stalled_.resume(
       now, [this](Need need) { return is_met(need); },
       [this, now](const Request& request) { return process(request, now); });
@@ -149,7 +149,7 @@ void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t f
   mirror_.invalidate(message.as<L2Access>().address, now);
 }
 
-Need Slice::atomic(const Access& access, Cycle now) {
+[[gnu::noinline]] Need Slice::atomic(const Access& access, Cycle now) {
   if (!is_met(Need::kAtomicEntry)) {
     return Need::kAtomicEntry;
   }
@@ -195,7 +195,7 @@ bool Slice::is_met(Need need) const {
 }
 
 /// Lets the request wait for its missing sectors.
-Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
+[[gnu::noinline, gnu::flatten]] Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   const Need need = misses_.await(access, missing, lines_, mirror_, now);
   if (need == Need::kNothing) {
     counts_.look_up(access.message, missing);
@@ -219,7 +219,7 @@ void Slice::fill(const Fetch& fetch, Cycle now) {
   arrive(true, fetch, now);
 }
 
-void Slice::arrive(bool is_home, const Fetch& fetch, Cycle now) {
+[[gnu::noinline, gnu::flatten]] void Slice::arrive(bool is_home, const Fetch& fetch, Cycle now) {
   lines_.fill(fetch.line, fetch.sectors, now);
   misses_.complete(is_home, fetch, [this, line = fetch.line, now](const Message& message) {
     if (message.kind() == Kind::kRead || message.kind() == Kind::kFarRead) {
@@ -235,12 +235,12 @@ void Slice::arrive(bool is_home, const Fetch& fetch, Cycle now) {
   wake(now);
 }
 
-void Slice::start_atomic(const Message& message, Cycle now) {
+[[gnu::noinline]] void Slice::start_atomic(const Message& message, Cycle now) {
   const AtomicUnit::Started started = atomic_unit_.start(message, now);
   calendar_.push(started.done, {Work::kAtomic, local_, started.slot});
 }
 
-void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
+[[gnu::noinline]] void Slice::finish_atomic(std::uint32_t slot, Cycle now) {
   const Message message = atomic_unit_.finish(slot, now);
   if (!is_ideal_) {
     const cache::LineNumber line = map_.slice_line(message.as<L2Access>().address);

@@ -3,7 +3,7 @@
 
 namespace gpusim::mem::l2 {
 
-void StalledRequests::push(const Request& request, Need need, Cycle now) {
+[[gnu::noinline]] void StalledRequests::push(const Request& request, Need need, Cycle now) {
   Stalled& stalled = is_from_mirror(request.message) ? far_ : near_;
   const bool is_first = stalled.requests.empty();
   stalled.requests.push_back(request);

@@ -26,7 +26,7 @@ void ClusterUnit::restart() {
   }
 }
 
-void ClusterUnit::handle(const msg::Message& message, Cycle now) {
+[[gnu::noinline]] void ClusterUnit::handle(const msg::Message& message, Cycle now) {
   if (msg::payload_of(message.kind()) != msg::PayloadType::kClusterMember) {
     pass_on(message, now);
     return;

@@ -5,7 +5,7 @@
 
 namespace gpusim::mem::noc {
 
-void Multicast::announce(const msg::Message& message, Cycle now) {
+[[gnu::noinline]] void Multicast::announce(const msg::Message& message, Cycle now) {
   if (message.kind() == msg::Kind::kMulticastTo) {
     const auto& to = message.as<msg::MulticastTargets>();
     Copy& copy = copies_[key_of(to)];
@@ -26,7 +26,7 @@ void Multicast::announce(const msg::Message& message, Cycle now) {
   }
 }
 
-bool Multicast::pass(const msg::Message& reply, std::uint32_t sm, Cycle now) {
+[[gnu::noinline]] bool Multicast::pass(const msg::Message& reply, std::uint32_t sm, Cycle now) {
   const auto found = copies_.find(key_of(reply.as<msg::SmAccess>()));
   if (found == copies_.end()) {
     return false;

@@ -103,7 +103,7 @@ void RequestPorts::enlist(std::uint32_t sm, Cycle now) {
   append(has_credit ? ready_ : slices_[slice_of(head)].waiting, sm);
 }
 
-void RequestPorts::arbitrate(Cycle now) {
+[[gnu::noinline]] void RequestPorts::arbitrate(Cycle now) {
   while (ready_.head != kNone && gpc_.is_free(now)) {
     const std::uint32_t sm = take_first(ready_);
     if (const Cycle start = may_start(sm, now); start != now) {
@@ -140,7 +140,7 @@ void RequestPorts::forward(std::uint32_t sm, const msg::Message& message, Cycle 
   }
 }
 
-void RequestPorts::return_credits(SmPort& sm, Cycle now) {
+[[gnu::noinline]] void RequestPorts::return_credits(SmPort& sm, Cycle now) {
   const msg::SmCredit credit{static_cast<std::uint16_t>(std::exchange(sm.owed, 0))};
   credits_returned_ += credit.places;
   if (sm.fifo.size() + credit.places == sm_window_.places + 1) {  // the request that is passed on is still in front
@@ -155,7 +155,7 @@ void RequestPorts::stall(std::uint32_t sm, Cycle until) {
 }
 
 /// In the order in which they were stalled.
-void RequestPorts::move_resumed(Cycle now) {
+[[gnu::noinline]] void RequestPorts::move_resumed(Cycle now) {
   SmList waiting;
   std::swap(waiting, stalled_);
   resume_at_ = kNever;

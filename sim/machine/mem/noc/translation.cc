@@ -14,7 +14,7 @@ Translation::Translation(const arch::NocConfig& noc, const arch::TlbConfig& tlb,
   }
 }
 
-bool Translation::waits(const msg::Message& request, std::uint32_t sm, Cycle now) {
+[[gnu::noinline]] bool Translation::waits(const msg::Message& request, std::uint32_t sm, Cycle now) {
   const tlb::GpcTlb::Outcome outcome = tlb_->look_up(request, sm, now);
   if (outcome.passes) {
     return false;

@@ -100,9 +100,10 @@ class LineCollector {
 
   /// Neighbouring lanes mostly share a line; the others are found by hash, whatever their number.
   std::uint32_t find_or_add(std::int64_t address) {
-    if (access_.line_count != 0 && access_.lines[last_].line == address) {
+    if (address == last_line_) {
       return last_;
     }
+    last_line_ = address;
     std::size_t at = static_cast<Address>(address) / kLineBytes * 0x9e3779b97f4a7c15ULL >> (64 - kBucketBits);
     for (; buckets_[at] != 0; at = (at + 1) % buckets_.size()) {
       if (access_.lines[buckets_[at] - 1U].line == address) {
@@ -121,7 +122,8 @@ class LineCollector {
   static_assert(kMaxLines < 1U << kBucketBits);
 
   CoalescedAccess& access_;
-  std::uint32_t last_ = 0;
+  std::int64_t last_line_ = 1;                             ///< no line has this address
+  std::uint32_t last_ = 0;                                 ///< its index
   std::array<std::uint8_t, 1U << kBucketBits> buckets_{};  ///< 1 + a line's index; 0: free
   std::array<TouchedBytes, kMaxLines> touched_;
 };

@@ -42,7 +42,8 @@ L1::FillPolicy L1::fill_policy(const lower::WarpOp& op) {
                                           : FillPolicy::kNormal;
 }
 
-Executed L1::execute(const Access& access, Cycle now) {
+/// All that a common access takes is inlined into it.
+[[gnu::flatten]] Executed L1::execute(const Access& access, Cycle now) {
   bool done = false;
   const Lack before = std::exchange(lack_, {});
   switch (access.op->kind) {
@@ -194,7 +195,7 @@ void L1::finish_load(const Access& access, Cycle now) {
 
 /// Writes go through to L2 and do not allocate. The operation is over, and the warp may leave, when the last line has
 /// left the SM.
-bool L1::execute_write(const Access& access, Cycle now) {
+[[gnu::noinline, gnu::flatten]] bool L1::execute_write(const Access& access, Cycle now) {
   if (!wiring_.port.has_room(access.global.line_count)) {
     lack_.places = access.global.line_count;
     return false;
@@ -221,7 +222,7 @@ bool L1::execute_write(const Access& access, Cycle now) {
 }
 
 /// Its operation is over in the SM.
-bool L1::execute_local_store(const Access& access, Cycle now) {
+[[gnu::noinline]] bool L1::execute_local_store(const Access& access, Cycle now) {
   for (; lines_done_ < access.global.line_count; ++lines_done_) {
     if (!wiring_.port.has_room(1)) {
       return false;  // for the line that may have to leave
@@ -238,7 +239,7 @@ bool L1::execute_local_store(const Access& access, Cycle now) {
 }
 
 /// Atomics go to L2 and come back with a value; they drop the L1's copy.
-bool L1::execute_atomic(const Access& access, Cycle now) {
+[[gnu::noinline]] bool L1::execute_atomic(const Access& access, Cycle now) {
   // An access of more lines than the limit goes alone.
   const bool crowded = atomics_in_flight_ > 0 && atomics_in_flight_ + access.global.line_count > most_atomics_;
   if (crowded || !wiring_.port.has_room(access.global.line_count)) {

@@ -108,7 +108,13 @@ class L1 {
   void count_request(const Access& access);
 
   // l1_fill.cc: on the way back
-  std::uint32_t current_load(const Access& access);
+  void begin_load(const Access& access);
+  std::uint32_t current_load(const Access& access) {
+    if (current_load_ == kNone) {
+      begin_load(access);
+    }
+    return current_load_;
+  }
   void line_arrived(std::uint32_t load, Cycle now);
   void complete_load(std::uint32_t load, Cycle now);
   void write_back(const mem::cache::LineState& left);

@@ -17,10 +17,7 @@ bool fills_line(const msg::Message& message) {
 }  // namespace
 
 /// The record of the access being executed, made when its first line misses.
-std::uint32_t L1::current_load(const Access& access) {
-  if (current_load_ != kNone) {
-    return current_load_;
-  }
+[[gnu::noinline]] void L1::begin_load(const Access& access) {
   OutstandingLoad load;
   load.completion = completion_of(*access.op, access.origin.warp);
   load.to_shared = access.op->kind == isa::OpKind::kAsyncCopy;
@@ -35,7 +32,6 @@ std::uint32_t L1::current_load(const Access& access) {
     load.extra_latency = extra_cycles(access.op->bytes_per_lane);
   }
   current_load_ = loads_.take(load);
-  return current_load_;
 }
 
 /// Which accesses wait for the reply of an MSHR is known only once its entry is there: prefetch_loads() comes a while
@@ -69,7 +65,8 @@ std::uint16_t L1::warp_of(const msg::Message& reply) const {
   return loads_[is_atomic ? token.index() : mshrs_.oldest(token.index()).load].completion.warp;
 }
 
-bool L1::fill(const msg::Message& reply, Cycle now) {
+/// All that a common reply takes is inlined into it.
+[[gnu::flatten]] bool L1::fill(const msg::Message& reply, Cycle now) {
   counters_.reply_sectors += msg::sector_count(reply.sectors);
   const ReplyToken token = ReplyToken::of(reply);
   if (token.kind() == ReplyToken::Kind::kAtomic) {
@@ -94,7 +91,7 @@ bool L1::fill(const msg::Message& reply, Cycle now) {
 }
 
 /// It goes into the queue to L2 even if that is full: a fill cannot wait.
-void L1::write_back(const mem::cache::LineState& left) {
+[[gnu::noinline]] void L1::write_back(const mem::cache::LineState& left) {
   if (const auto line = local_.write_back(left)) {
     wiring_.port.push(wiring_.port.make_request(msg::Kind::kWrite, *line, ReplyToken::write_back()));
   }
@@ -109,7 +106,7 @@ void L1::line_arrived(std::uint32_t index, Cycle now) {
   }
 }
 
-void L1::complete_load(std::uint32_t index, Cycle now) {
+[[gnu::noinline]] void L1::complete_load(std::uint32_t index, Cycle now) {
   const OutstandingLoad load = loads_.remove(index);
   const Cycle arrived = now + wiring_.timing.through_l1() + load.extra_latency;
   if (!load.to_shared) {

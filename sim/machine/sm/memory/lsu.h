@@ -5,6 +5,7 @@
 // they have executed; what executes them is the caller's concern.
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstdint>
 #include <vector>
@@ -21,7 +22,9 @@ namespace gpusim::sm {
 class Lsu {
  public:
   Lsu(const arch::SmConfig& sm, const LsuTiming& timing, DataStage& stage, SmEvents& events)
-      : config_(sm.lsu), timing_(timing), stage_(stage), events_(events), queues_(sm.sub_cores) {}
+      : config_(sm.lsu), timing_(timing), stage_(stage), events_(events), queues_(sm.sub_cores) {
+    accesses_.reserve(std::size_t{sm.sub_cores} * std::min(sm.lsu.queue_entries, kUsualEntries));
+  }
 
   /// No room in the sub-core's queue: ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const {
@@ -56,6 +59,7 @@ class Lsu {
   void prefetch_next() const { accesses_.prefetch_next(kUsualAccessBytes); }
 
  private:
+  static constexpr std::uint32_t kUsualEntries = 16;  ///< longer queues get their room when they need it
   static constexpr std::size_t kUsualAccessBytes = 4 * kHostLineBytes;  ///< an Access of few lines
 
   struct SubCoreQueue {
@@ -82,6 +86,21 @@ class Lsu {
   std::vector<SubCoreQueue> queues_;
   SlotPool<Access> accesses_;  ///< accesses of all queues
 };
+
+inline Access& Lsu::accept(const lower::WarpOp& op, const Origin& origin, Cycle now) {
+  SubCoreQueue& queue = queues_[origin.sub_core];
+  assert(!is_full(origin.sub_core));
+  const std::uint32_t index = accesses_.take();
+  queue.accesses.push_back(index);
+  const std::uint32_t registers = op.space == isa::MemSpace::kNone ? kGlobalAddressRegisters : op.address_registers;
+  const Cycle ready = std::max(now + timing_.address_cycles(registers), queue.address_free);
+  queue.address_free = ready + config_.address_interval;
+  events_.push(ready, SmEvent(SmEventKind::kAddressReady, SubCoreEvent{origin.sub_core}));
+  Access& access = accesses_[index];
+  access.op = &op;
+  access.origin = origin;
+  return access;
+}
 
 template <class Execute>
 std::uint32_t Lsu::serve_ready(Cycle now, Execute&& execute) {

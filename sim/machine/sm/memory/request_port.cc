@@ -28,7 +28,7 @@ inline void RequestPort::leave(const msg::Message& message, Cycle now) {
   departed_.push_back(message);
 }
 
-void RequestPort::send_queued(Cycle now) {
+[[gnu::flatten]] void RequestPort::send_queued(Cycle now) {
   while (!is_empty()) {
     Ring<msg::Message>& from = next_queue();
     if (!ideal_ && !take_port(from.front(), now)) {

@@ -19,6 +19,10 @@ Eight eight_ranks(const Rank* ranks) {
   return lanes ^ static_cast<std::int16_t>(kLastBit);
 }
 
+Eight eight_ranks_of(Rank rank) {
+  return Eight{} + static_cast<std::int16_t>(rank ^ kLastBit);
+}
+
 Eight lesser(Eight a, Eight b) {
   return a < b ? a : b;
 }
@@ -41,6 +45,21 @@ std::uint32_t first_of(Eight lanes) {
 }
 
 }  // namespace
+
+std::uint32_t Lru::first_free(const Rank* ranks, std::uint32_t ways) {
+  assert(ranks[ways - 1] == kFreeRank);
+  std::uint32_t way = 0;
+  for (; way + kRanksAtOnce <= ways; way += kRanksAtOnce) {
+    if (const std::uint32_t lane = first_of(eight_ranks(ranks + way) == eight_ranks_of(kFreeRank));
+        lane < kRanksAtOnce) {
+      return way + lane;
+    }
+  }
+  while (ranks[way] != kFreeRank) {
+    ++way;
+  }
+  return way;
+}
 
 std::uint32_t Lru::victim_of_few(const Rank* ranks, std::uint32_t ways) {
   return static_cast<std::uint32_t>(std::min_element(ranks, ranks + ways) - ranks);

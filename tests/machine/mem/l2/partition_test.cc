@@ -235,6 +235,29 @@ TEST_CASE("dirty sectors reach DRAM when their line is evicted, and no others do
   check_drained(bench);
 }
 
+TEST_CASE("what DRAM moves is recorded from the first request on, whether recording began before or after it") {
+  const auto recorded = [](bool has_been_used) {
+    PartitionBench bench(small_arch(1));
+    auto& partition = *bench.partitions[0];
+    if (has_been_used) {
+      bench.plan(100, Kind::kRead, 0, 0x1);
+      bench.run();
+    }
+    partition.record_traffic(true);
+    bench.plan(9000, Kind::kRead, 4096, 0xf);
+    bench.run();
+    gpusim::stats::IntervalTable<gpusim::stats::TrafficCounters> traffic;
+    partition.add_to(traffic);
+    std::uint64_t bytes = 0;
+    for (std::size_t i = 0; i < gpusim::stats::kMostIntervals; ++i) {
+      bytes += traffic.row(i).dram_read_bytes;
+    }
+    return bytes;
+  };
+  CHECK(recorded(false) == 4 * 32);
+  CHECK(recorded(true) == 4 * 32);
+}
+
 TEST_CASE("a slice takes nothing in for the cycles of a write, and a read costs it one") {
   const auto cycles_for = [](Kind kind, gpusim::Ratio write_cycles) {
     auto arch = small_arch(1);

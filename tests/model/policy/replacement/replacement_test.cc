@@ -84,6 +84,24 @@ TEST_CASE("the victim that is found eight ranks at a time is the one that is fou
   }
 }
 
+TEST_CASE("the first free way of a set whose last way is free is the victim that is found rank by rank") {
+  std::mt19937 random(11);
+  for (std::uint32_t ways = 1; ways <= 40; ++ways) {
+    for (int round = 0; round < 200; ++round) {
+      // Mostly as a set fills, from the first way on; in between, ways that have become free again.
+      std::vector<Rank> ranks(ways + 1);
+      const std::uint32_t filled = random() % ways;
+      for (std::uint32_t way = 0; way < filled; ++way) {
+        ranks[way] = random() % 8 == 0 ? kFreeRank : static_cast<Rank>(random() | 1U);
+      }
+      const RankedSet set{ranks.data(), ways, ranks.back(), 0};
+      CAPTURE(ways, round);
+      REQUIRE(Lru::first_free(set.ranks, set.ways) == Lru::victim_of_few(set.ranks, set.ways));
+      REQUIRE(Lru::victim(set) == Lru::victim_of_few(set.ranks, set.ways));
+    }
+  }
+}
+
 TEST_CASE("the order of use survives the end of a set's clock, and so do marks") {
   Set<Lru> set;
   set.use({2, 1});
