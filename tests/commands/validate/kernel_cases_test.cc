@@ -56,7 +56,8 @@ const std::string kProduct = "params: {m: 256, n: 256, k: 512}";
 /// time_us of one case on the H100; all keys in flow form.
 double h100_time_us(const std::string& kernel, const std::string& keys) {
   const std::string text =
-      "cases:\n  - {id: a, arch: h100, metric: time_us, unit: us, measured: 5, source: x, confidence: high,\n     " +
+      "cases:\n  - {id: a, arch: h100, metric: time_us, unit: us, measured: 5, tolerance: 9 %, source: x,\n"
+      "     confidence: high, " +
       kernel + ", " + keys + "}\n";
   const Run done = run(text);
   INFO(done.told);
@@ -160,7 +161,7 @@ TEST_CASE("a kernel is simulated with the caches as they were: lines that are mo
 TEST_CASE(
     "on an unlocked H100 tensor cores lower the clock of a case, in any suite, and other kernels keep its boost") {
   const auto product = [](const std::string& keys) { return h100_time_us("trace: gemm-wgmma, " + kProduct, keys); };
-  for (const std::string suite : {"kind: product, gpu: NVIDIA H100 80GB HBM3, cache: warm, ", "mechanism: power, "}) {
+  for (const std::string suite : {"kind: product, cache: warm, ", "mechanism: power, "}) {
     INFO(suite);
     const double at_boost = product(suite + "clock_mhz: 1980");
     CHECK(product(suite + "clock: boost") > 1.05 * at_boost);  // 1,830 MHz or less

@@ -245,10 +245,10 @@ TEST_CASE("a value that cannot be read contradicts nothing, nor does what it rep
 
 TEST_CASE("a table of clocks that rises, or has a number without a unit, is refused at its place") {
   CHECK(problems_of_variant("power:\n  tensor_clock: [[1.7 GHz, 1.8 GHz], guess, user]\n") ==
-        "v.yaml:3:18: 'power.tensor_clock': '1.8 GHz' is more than the one before (write for example [1.83 GHz, 1.7 "
+        "v.yaml:3:17: 'power.tensor_clock': '1.8 GHz' is more than the one before (write for example [1.83 GHz, 1.7 "
         "GHz])\n");
   CHECK(problems_of_variant("power:\n  tensor_clock: [[1.8 GHz, 1700], guess, user]\n") ==
-        "v.yaml:3:18: 'power.tensor_clock': '1700' lacks a unit: Hz, kHz, MHz or GHz (write for example [1.83 GHz, 1.7 "
+        "v.yaml:3:17: 'power.tensor_clock': '1700' lacks a unit: Hz, kHz, MHz or GHz (write for example [1.83 GHz, 1.7 "
         "GHz])\n");
 }
 
