@@ -82,14 +82,15 @@ def by_part(suite):
 def state_of(case):
     """What the measurement did."""
     clock = "boost" if case["clock_mhz"] is None else f"{case['clock_mhz']:g} MHz"
-    return f"{clock}, {case['cache']}"
+    at_most = "at most " if case["unlocked"] and case["clock_mhz"] is not None else ""
+    return f"{at_most}{clock}, {case['cache']}"
 
 
 def by_state(suite):
     """A row for each state of the clock and the caches."""
     found = {}
     for case in counted(suite["cases"]):
-        clock = "boost, not locked" if case["clock_mhz"] is None else "known"
+        clock = "boost, not locked" if case["unlocked"] else "known"
         found.setdefault((clock, case["cache"]), []).append(case["error_pct"])
     rows = [[clock, cache, str(len(errors)), percent(sum(map(abs, errors)) / len(errors)),
              f"{sum(errors) / len(errors):+.1f} %"] for (clock, cache), errors in sorted(found.items())]

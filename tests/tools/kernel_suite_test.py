@@ -14,7 +14,7 @@ def case(name, kind, simulated, measured, **more):
     error = 0 if simulated is None else 100 * (simulated / measured - 1)
     return {"id": name, "kind": kind, "arch": "t4", "metric": "total_us", "simulated": simulated, "measured": measured,
             "error_pct": error, "unit": "us", "counted": simulated is not None, "missing": f"what {kind} lacks",
-            "clock_mhz": None, "cache": "warm", "slow": False, "fault": "", **more}
+            "clock_mhz": None, "unlocked": "clock_mhz" not in more, "cache": "warm", "slow": False, "fault": "", **more}
 
 
 def group(name, mean):
@@ -42,6 +42,11 @@ class Tables(unittest.TestCase):
         rows = cells(kernel_suite.cases(SUITE))
         self.assertEqual([row[1] for row in rows], ["`sum/a`", "`copy/b`", "`copy/a`"])
         self.assertEqual(rows[1][3:], ["1410 MHz, dirty", "80", "100", "-20.0 %"])
+
+    def test_an_unlocked_card_has_at_most_the_clock_that_was_read(self):
+        read = case("sum/a", "sum", 99, 100, clock_mhz=1980, unlocked=True)
+        self.assertEqual(kernel_suite.state_of(read), "at most 1980 MHz, warm")
+        self.assertIn("| boost, not locked | warm | 1 |", kernel_suite.by_state({"cases": [read]}))
 
     def test_a_kind_says_what_is_believed_to_be_missing(self):
         rows = cells(kernel_suite.by_kind(SUITE))

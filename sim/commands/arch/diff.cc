@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 /// Words have no size.
 bool is_number(arch::Unit unit) {
-  return unit != arch::Unit::kText && unit != arch::Unit::kByteList && unit != arch::Unit::kUnsupported;
+  return unit != arch::Unit::kText && !arch::is_list(unit) && unit != arch::Unit::kUnsupported;
 }
 
 /// Two values of a key: whether they are the same, and their ratio.

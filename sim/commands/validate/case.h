@@ -71,8 +71,8 @@ struct Case {
   std::string to;
   Measured measured;
   std::string unit;
-  double clock_mhz = 0;      ///< clock of the measurement; 0: that of the architecture
-  bool is_unlocked = false;  ///< measured on a card that nobody locked: simulated at the sustained clock
+  double clock_mhz = 0;      ///< clock of the measurement; 0: that of the architecture, or its boost if unlocked
+  bool is_unlocked = false;  ///< nobody locked the card: simulated at the sustained clock, at most clock_mhz
   CacheState cache = CacheState::kWarm;
   std::string source;
   Confidence confidence = Confidence::kLow;

@@ -163,9 +163,6 @@ void CaseChecker::check_quotients() {
 
 /// What the measurement did is a part of a kernel's case.
 void CaseChecker::check_kernel() {
-  if (items_.contains("clock") && items_.contains("clock_mhz")) {
-    yaml_.add(items_.at("clock").key, "'clock' and 'clock_mhz' are both given");
-  }
   if (!case_.is_kernel()) {
     return;
   }

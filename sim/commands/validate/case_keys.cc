@@ -158,12 +158,10 @@ const std::vector<CaseKey>& case_keys() {
        "...}`, `{memory: training, model: gpt2, gpu: h100, ...}`, or a step of `gpusim app make`"},
       {"relative_to", leave,
        "a second run: what is different of `trace`, `params` and `set`. Simulated and measured are then the quotient "
-       "of "
-       "the case's metric and that of the second run"},
+       "of the case's metric and that of the second run"},
       {"less", leave,
        "a second run: what is different of `trace`, `params`, `with` and `set`. Its metric is taken from the case's, "
-       "so "
-       "that what both have, such as the launch, cancels"},
+       "so that what both have, such as the launch, cancels"},
       {"plus", leave,
        "a second run in the same form, whose metric is added to the case's: a measurement of several kernels"},
       {"per", amount_into<&Case::per>, "simulated is the metric divided by this number: `16384` steps of a chase"},
@@ -177,8 +175,9 @@ const std::vector<CaseKey>& case_keys() {
       {"measured", take_measured, "the value, or `[least, greatest]` where sources differ: within it the error is 0"},
       {"unit", text_into<&Case::unit>, "unit of the value: `cycles`, `%`, `TFLOP/s`"},
       {"clock_mhz", take_clock,
-       "clock of the measurement, and then of the simulation; absent: that of the architecture"},
-      {"clock", take_clock_word, "instead of `clock_mhz`: `boost`, of a card that nobody locked"},
+       "clock of the measurement, and then of the simulation; with `clock` the highest; absent: the architecture's"},
+      {"clock", take_clock_word,
+       "`boost`: not locked; what power and tensor cores leave, at most `clock_mhz`, without it `clocks.boost`"},
       {"cache", take_cache, "`warm` (when absent), `cold`, `flush-between` or `dirty`, as `--cache` takes it"},
       {"source", text_into<&Case::source>, "who measured it, and where it is written"},
       {"confidence", take_confidence, "`high`, `medium` or `low`"},

@@ -57,6 +57,7 @@ Json case_json(const Outcome& outcome) {
     json["kind"] = of.kind;
     json["missing"] = of.missing;
     json["clock_mhz"] = of.clock_mhz > 0 ? Json(of.clock_mhz) : Json(nullptr);  // null: that of the architecture
+    json["unlocked"] = of.is_unlocked;
     json["cache"] = cache_state_text(of.cache);
     json["refusal"] = outcome.refusal;
     json["fault"] = outcome.fault;

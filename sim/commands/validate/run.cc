@@ -91,7 +91,7 @@ namespace {
 /// Whether both come from one simulation, or might: cases without a kind belong together, since quotients share runs.
 bool belong_together(const Case& one, const Case& other) {
   const auto run = [](const Case& of) {
-    return std::tie(of.kind, of.arch, of.set, of.trace, of.params, of.cache, of.clock_mhz);
+    return std::tie(of.kind, of.arch, of.set, of.trace, of.params, of.cache, of.clock_mhz, of.is_unlocked);
   };
   return one.is_kernel() ? run(one) == run(other) : !other.is_kernel();
 }

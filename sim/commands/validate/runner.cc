@@ -70,9 +70,9 @@ bool sets_clock(const Case& of) {
   return std::ranges::any_of(of.set, [](const NamedText& pair) { return pair.first == "clocks.sm"; });
 }
 
-/// A kernel on a card whose clock nobody locked, or wrote down: it keeps what the card's power allows.
+/// A kernel on a card whose clock nobody locked: it keeps what the card's power and its tensor cores allow.
 bool is_unlocked(const Case& of) {
-  return of.is_unlocked && of.clock_mhz == 0 && !sets_clock(of);
+  return of.is_unlocked && !sets_clock(of);
 }
 
 /// Whether what the case runs beside it is to have the clock that the case kept.
@@ -109,6 +109,7 @@ double Runner::value_beside(const Case& of, const Case& other) {
   }
   Case at_clock = other;
   at_clock.clock_mhz = kept_mhz_;
+  at_clock.is_unlocked = false;
   return value_of(at_clock);
 }
 
@@ -123,7 +124,13 @@ const arch::Arch& Runner::arch_of(const Case& of) {
   std::vector<NamedText> set = of.set;
   if (of.clock_mhz > 0 && !sets_clock(of)) {
     set.emplace_back("clocks.sm", std::to_string(std::llround(of.clock_mhz * 1e6)) + " Hz");
+  } else if (is_unlocked(of)) {
+    set.emplace_back("clocks.sm", std::to_string(arch_with(of, of.set).clocks.boost) + " Hz");
   }
+  return arch_with(of, std::move(set));
+}
+
+const arch::Arch& Runner::arch_with(const Case& of, std::vector<NamedText> set) {
   const auto known = archs_.find({of.arch, set});
   if (known != archs_.end()) {
     return known->second;

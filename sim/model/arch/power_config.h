@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace gpusim::arch {
 
@@ -17,7 +18,9 @@ struct PowerConfig {
   std::uint32_t l2_byte = 0;             ///< between an SM and L2
   std::uint32_t dram_byte = 0;           ///< does not change with the clock
   std::uint32_t least_voltage_percent = 100;  ///< share of the voltage at clocks.boost
-  std::uint64_t tensor_clock = 0;             ///< hertz: highest while tensor cores work; 0: no such limit
+  /// Hertz: the highest SM clock while tensor cores work, at even steps of the share of their peak that a kernel's
+  /// products take, from next to none to all of it. Never rises; one value holds at any share; none: no such limit.
+  std::vector<std::uint64_t> tensor_clock;
   friend bool operator==(const PowerConfig&, const PowerConfig&) = default;
 };
 

@@ -68,7 +68,7 @@ void Reader::read_leaf(std::size_t index, const YamlItem& item, Sheet& sheet) {
   }
   // Whatever is wrong with it, the file gives this key: nothing is missing, and the base's value no longer holds.
   Entry entry;
-  read_sourced(yaml_, {item, key.path, key.has_source, key.unit == Unit::kByteList}, sheet.sources, entry);
+  read_sourced(yaml_, {item, key.path, key.has_source, is_list(key.unit)}, sheet.sources, entry);
   if (!item.value.is_null() && !item.value.is_map() && (!item.value.is_sequence() || key.has_source)) {
     give(key.path, entry.text, entry.where);
   }

@@ -307,8 +307,9 @@ const std::array kOtherRows{
   GPUSIM_OPTIONAL_KEY(power.dram_byte, kIdentity, kEnergy, 0, kMega, "a byte to or from DRAM; at any clock"),
   GPUSIM_OPTIONAL_KEY(power.least_voltage_percent, kIdentity, kPercent, 1, 100,
                       "the voltage follows the clock, but not below this share of that at clocks.boost"),
-  GPUSIM_OPTIONAL_KEY(power.tensor_clock, kIdentity, kHertz, 0, 10'000 * kMega,
-                      "highest clock that the card keeps while tensor cores work, at any power; 0 or absent: no such limit"),
+  GPUSIM_OPTIONAL_KEY(power.tensor_clock, kIdentity, kHertzList, kMega, 10'000 * kMega,
+                      "highest clock while tensor cores work, at any power, at even steps of the share of their peak that is used, "
+                      "from next to none to all; between them a straight line; absent: no such limit"),
   GPUSIM_KEY(interconnect.nvlink_bytes_per_second, kDescription, kBytesPerSecond, 0, kPeta,
              "all links, each way, after line encoding; 0: none"),
   GPUSIM_KEY(interconnect.pcie_bytes_per_second, kDescription, kBytesPerSecond, 0, kPeta,

@@ -35,6 +35,7 @@ enum class Unit : std::uint8_t {
   kRatio,
   kTiming,       ///< nanoseconds, or DRAM clocks
   kByteList,     ///< ascending sizes
+  kHertzList,    ///< frequencies, none above the one before
   kPeak,         ///< a rate and the clock it is quoted at
   kUnsupported,  ///< the word "unsupported"
 };
@@ -120,6 +121,11 @@ struct Key {
 
 /// All keys, groups together, in the order in which files list them.
 [[nodiscard]] std::span<const Key> schema();
+
+/// Whether values of the unit are lists.
+[[nodiscard]] constexpr bool is_list(Unit unit) {
+  return unit == Unit::kByteList || unit == Unit::kHertzList;
+}
 
 /// Index of a key in schema().
 [[nodiscard]] std::optional<std::size_t> find_key(std::string_view path);

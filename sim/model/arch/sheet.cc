@@ -13,7 +13,7 @@ std::string entry_text(const Key& key, const Entry& entry) {
   if (!key.has_source) {
     return value;
   }
-  if (key.unit == Unit::kByteList) {
+  if (is_list(key.unit)) {
     value = "[" + value + "]";
   }
   value += ", " + std::string(source_kind_text(entry.kind));

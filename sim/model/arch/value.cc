@@ -50,7 +50,7 @@ struct UnitInfo {
 };
 
 // In the order of Unit.
-constexpr std::array<UnitInfo, 17> kUnits{{
+constexpr std::array<UnitInfo, 18> kUnits{{
     {Unit::kText, "text", "H100", {}, false},
     {Unit::kCount, "count", "132", {}, false},
     {Unit::kBytes, "bytes", "50 MiB", kByteScales, true},
@@ -66,6 +66,7 @@ constexpr std::array<UnitInfo, 17> kUnits{{
     {Unit::kRatio, "ratio", "25/4 or 6.25", {}, false},
     {Unit::kTiming, "time or DRAM clocks", "14 ns or 2 clocks", kTimingScales, true},
     {Unit::kByteList, "list of bytes", "[0 KiB, 64 KiB, 100 KiB]", kByteScales, true},
+    {Unit::kHertzList, "list of frequencies", "[1.83 GHz, 1.7 GHz]", kHertzScales, true},
     {Unit::kPeak, "rate at a clock", "66.9 TFLOP/s at boost", kPeakScales, true},
     {Unit::kUnsupported, "the word unsupported", "unsupported", {}, false},
 }};
@@ -221,19 +222,34 @@ ParsedValue parse_in_range(const Key& key, Unit unit, std::string_view text) {
   return parsed;
 }
 
+/// The unit of a list's items.
+Unit item_unit(Unit list) {
+  return list == Unit::kByteList ? Unit::kBytes : Unit::kHertz;
+}
+
+/// Why an item may not follow the one before it; empty where it may.
+std::string_view order_error(Unit list, std::uint64_t before, std::uint64_t item) {
+  if (list == Unit::kByteList) {
+    return before < item ? "" : " does not ascend";
+  }
+  return before >= item ? "" : " is more than the one before";
+}
+
 ParsedValue parse_list(const Key& key, std::string_view text) {
   ParsedValue result;
   while (true) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const ParsedValue item = parse_in_range(key, Unit::kBytes, trim(text.substr(0, comma)));
+    const ParsedValue item = parse_in_range(key, item_unit(key.unit), trim(text.substr(0, comma)));
     if (!item.error.empty()) {
       return {{}, item.error, "write for example " + std::string(info(key.unit).example)};
     }
-    const std::uint64_t size = item.value.number.numerator;
-    if (!result.value.list.empty() && result.value.list.back() >= size) {
-      return failure(key.unit, in_quotes(trim(text.substr(0, comma))) + " does not ascend");
+    const std::uint64_t number = item.value.number.numerator;
+    const std::string_view wrong =
+        result.value.list.empty() ? "" : order_error(key.unit, result.value.list.back(), number);
+    if (!wrong.empty()) {
+      return failure(key.unit, in_quotes(trim(text.substr(0, comma))) + std::string(wrong));
     }
-    result.value.list.push_back(size);
+    result.value.list.push_back(number);
     if (comma == text.size()) {
       return result;
     }
@@ -313,7 +329,8 @@ ParsedValue parse_value(const Key& key, std::string_view text) {
   switch (key.unit) {
     case Unit::kText:
     case Unit::kUnsupported: return parse_text(key, text);
-    case Unit::kByteList: return parse_list(key, text);
+    case Unit::kByteList:
+    case Unit::kHertzList: return parse_list(key, text);
     case Unit::kPeak: return parse_peak(key, text);
     default: return parse_in_range(key, key.unit, text);
   }
@@ -388,7 +405,7 @@ std::string allowed_values(const Key& key) {
   if (key.unit == Unit::kPeak) {
     return "above 0, at most " + std::to_string(key.max / kPeta) + " P" + std::string(word_of(peak_of(key).unit));
   }
-  const Unit unit = key.unit == Unit::kByteList ? Unit::kBytes : key.unit;
+  const Unit unit = is_list(key.unit) ? item_unit(key.unit) : key.unit;
   return format_number(unit, key.min) + " to " + format_number(unit, key.max);
 }
 

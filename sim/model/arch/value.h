@@ -17,7 +17,7 @@ enum class Unit : std::uint8_t;
 /// A parsed value. Which members count depends on the key's unit.
 struct Value {
   Ratio number{0, 1};               ///< in the base unit: bytes, hertz, nanoseconds, cycles, bytes/s, FLOP/s
-  std::vector<std::uint64_t> list;  ///< for kByteList: the values
+  std::vector<std::uint64_t> list;  ///< for kByteList and kHertzList: the values
   std::string word;                 ///< the text; "ns" or "clocks" of a timing; the clock of a peak; else the unit's
 };
 

@@ -17,9 +17,10 @@ namespace gpusim::power {
 /// power.limit.
 [[nodiscard]] stats::PowerEstimate estimate(const arch::Arch& arch, const stats::KernelCounts& kernel);
 
-/// The SM clock in MHz, at most `most_mhz`, at which the card stays within its limit and below power.tensor_clock where
-/// tensor cores work. `draw` is what it draws at the architecture's clock. Supposes that everything but the idle power
-/// happens in proportion to the clock, and that the voltage follows it down to power.least_voltage_percent.
+/// The SM clock in MHz, at most `most_mhz`, at which the card stays within its limit, and which power.tensor_clock
+/// allows with the tensor cores as busy as they are. `draw` is what it draws at the architecture's clock. Supposes that
+/// everything but the idle power happens in proportion to the clock, and that the voltage follows it down to
+/// power.least_voltage_percent.
 [[nodiscard]] double sustained_mhz(const arch::Arch& arch, const stats::PowerEstimate& draw, double most_mhz);
 
 }  // namespace gpusim::power

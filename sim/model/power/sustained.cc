@@ -19,9 +19,11 @@ stats::PowerEstimate mean_draw(const stats::Result& result) {
     cycles += static_cast<double>(kernel.cycles);
   }
   for (const stats::KernelResult& kernel : result.kernels) {
+    const double weight = static_cast<double>(kernel.cycles) / std::max(1.0, cycles);
     for (const stats::PowerPart& part : stats::kPowerParts) {
-      mean.*part.member += kernel.power.*part.member * static_cast<double>(kernel.cycles) / std::max(1.0, cycles);
+      mean.*part.member += kernel.power.*part.member * weight;
     }
+    mean.tensor_share += kernel.power.tensor_share * weight;
   }
   return mean;
 }

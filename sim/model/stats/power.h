@@ -17,7 +17,8 @@ struct PowerEstimate {
   double l2 = 0;             ///< bytes between SMs and L2
   double dram = 0;           ///< bytes to and from DRAM
   double limit = 0;          ///< what the card may draw for long; 0: not known, and then nothing is estimated
-  double sustained_mhz = 0;  ///< SM clock at which the card stays within its limit, at most the simulated one
+  double tensor_share = 0;   ///< what products, but those of FP64, take of the tensor cores' peak: 0 to 1
+  double sustained_mhz = 0;  ///< SM clock that the limit and tensor cores leave, at most the simulated one
 
   [[nodiscard]] bool is_known() const { return limit > 0; }
   [[nodiscard]] double watts() const { return idle + sms + instructions + tensor + shared + l2 + dram; }

@@ -25,8 +25,7 @@ std::vector<KernelColumn> all_columns() {
                                         "sum of power.parts", watts),
       given<KernelView, KernelCounts>("power.limit_watts", "W", "what the card may draw for long", limit),
       given<KernelView, KernelCounts>("power.sustained_clock_mhz", "MHz",
-                                      "SM clock at which the card stays within its limit, at most the simulated one",
-                                      clock),
+                                      "SM clock that limit and tensor cores leave, at most the simulated one", clock),
       derived<KernelView, KernelCounts>("power.energy_mj", "mJ", "drawn in the kernel's cycles",
                                         "power.watts x cycles / clock_mhz / 1000", energy)};
   for (const stats::PowerPart& part : stats::kPowerParts) {

@@ -51,6 +51,20 @@ Run run(const std::string& text, const validate::Sources& sources = test::source
   return result;
 }
 
+const std::string kProduct = "params: {m: 256, n: 256, k: 512}";
+
+/// time_us of one case on the H100; all keys in flow form.
+double h100_time_us(const std::string& kernel, const std::string& keys) {
+  const std::string text =
+      "cases:\n  - {id: a, arch: h100, metric: time_us, unit: us, measured: 5, tolerance: 9 %, source: x,\n"
+      "     confidence: high, " +
+      kernel + ", " + keys + "}\n";
+  const Run done = run(text);
+  INFO(done.told);
+  REQUIRE(done.outcomes.size() == 1);
+  return done.outcomes[0].simulated.value();
+}
+
 double value_of(const std::string& keys) {
   return run(saxpys(kBoostAndWarm, {"id: a, params: {n: 65536}, " + keys})).outcomes.at(0).simulated.value();
 }
@@ -60,19 +74,17 @@ double value_of(const std::string& keys) {
 TEST_CASE("a kernel's case without its clock, its cache state or a known metric is refused alone, and the rest runs") {
   const Run done =
       run(saxpys("", {"id: whole, clock: boost, cache: cold", "id: no-clock, cache: cold",
-                      "id: no-cache, clock_mhz: 1410", "id: both, clock: boost, clock_mhz: 1410, cache: warm",
-                      "id: odd-metric, clock: boost, cache: cold, metric: cycels",
+                      "id: no-cache, clock_mhz: 1410", "id: odd-metric, clock: boost, cache: cold, metric: cycels",
                       "id: no-part, clock: boost, cache: cold, gpu: unknown to us"}));
-  REQUIRE(done.outcomes.size() == 6);
+  REQUIRE(done.outcomes.size() == 5);
   CHECK(done.outcomes[0].simulated.has_value());
-  for (std::size_t i = 1; i < 6; ++i) {
+  for (std::size_t i = 1; i < 5; ++i) {
     INFO(done.outcomes[i].of.id);
     CHECK_FALSE(done.outcomes[i].simulated.has_value());
     CHECK_FALSE(done.outcomes[i].refusal.empty());
   }
   CHECK(done.told.find("'saxpy/no-clock' does not say at which clock it was measured") != std::string::npos);
   CHECK(done.told.find("'saxpy/no-cache' does not say what the caches held") != std::string::npos);
-  CHECK(done.told.find("'clock' and 'clock_mhz' are both given") != std::string::npos);
   CHECK(done.told.find("unknown metric 'cycels' (did you mean 'cycles'?)") != std::string::npos);
   CHECK(done.told.find("no architecture describes the GPU 'unknown to us'") != std::string::npos);
 }
@@ -144,6 +156,33 @@ TEST_CASE("a kernel is simulated with the caches as they were: lines that are mo
   CHECK(with_cache("warm") < with_cache("cold"));
   CHECK(with_cache("cold") == Approx(with_cache("dirty")).epsilon(0.01));  // there is room in what of L2 is clean
   CHECK(with_cache("cold", "1048576") < with_cache("dirty", "1048576"));
+}
+
+TEST_CASE(
+    "on an unlocked H100 tensor cores lower the clock of a case, in any suite, and other kernels keep its boost") {
+  const auto product = [](const std::string& keys) { return h100_time_us("trace: gemm-wgmma, " + kProduct, keys); };
+  for (const std::string suite : {"kind: product, cache: warm, ", "mechanism: power, "}) {
+    INFO(suite);
+    const double at_boost = product(suite + "clock_mhz: 1980");
+    CHECK(product(suite + "clock: boost") > 1.05 * at_boost);  // 1,830 MHz or less
+    CHECK(product(suite + "clock: boost") < 1.1 * at_boost);
+  }
+  const auto saxpy = [](const std::string& keys) { return h100_time_us("trace: saxpy, params: {n: 65536}", keys); };
+  CHECK(saxpy("mechanism: power, clock: boost") == saxpy("mechanism: power, clock_mhz: 1980"));
+}
+
+TEST_CASE("an unlocked card keeps at most the clock that the case states") {
+  const auto product = [](const std::string& clock) {
+    return h100_time_us("trace: gemm-wgmma, " + kProduct, "mechanism: power, " + clock);
+  };
+  CHECK(product("clock: boost, clock_mhz: 1500") == product("clock_mhz: 1500"));
+  CHECK(product("clock: boost, clock_mhz: 2010") == Approx(product("clock: boost")).epsilon(0.002));
+}
+
+TEST_CASE("what is taken from a case of an unlocked card runs at the clock that the case kept") {
+  const std::string kernel = "trace: gemm-wgmma, " + kProduct;
+  const double whole = h100_time_us(kernel, "mechanism: power, clock: boost");
+  CHECK(h100_time_us(kernel + ", plus: {trace: gemm-wgmma}", "mechanism: power, clock: boost") == Approx(2 * whole));
 }
 
 TEST_CASE("what was simulated is kept in a file, and not simulated again") {

@@ -5,6 +5,8 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include <catch2/catch.hpp>
 
@@ -217,6 +219,18 @@ TEST_CASE("the tensor instructions of Ada reach the dense rates") {
     CHECK(operations_per_cycle(arch, T::kImma16816, 4096) == rates.int8);
     CHECK(operations_per_cycle(arch, T::kImma8816, 2048) == rates.int8);
   }
+}
+
+TEST_CASE("tensor cores lower the clock of H100 and H200 from the measured highest ones to what WGMMA alone keeps") {
+  for (const auto& [name, highest, lowest] :
+       {std::tuple("h100", 1'830'000'000UL, 1'650'000'000UL), std::tuple("h200", 1'800'000'000UL, 1'605'000'000UL)}) {
+    INFO(name);
+    const std::vector<std::uint64_t> clocks = arch_of(name).power.tensor_clock;
+    REQUIRE(clocks.size() == 6);
+    CHECK(clocks.front() == highest);
+    CHECK(clocks.back() == lowest);
+  }
+  CHECK(arch_of("l40s").power.tensor_clock.empty());
 }
 
 TEST_CASE("FP64 is a sixty-fourth of FP32 on Ada, RTX 5090 and H800, and half on the other Hopper GPUs and B200") {

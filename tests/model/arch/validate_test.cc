@@ -243,6 +243,15 @@ TEST_CASE("a value that cannot be read contradicts nothing, nor does what it rep
         "KiB])\n");
 }
 
+TEST_CASE("a table of clocks that rises, or has a number without a unit, is refused at its place") {
+  CHECK(problems_of_variant("power:\n  tensor_clock: [[1.7 GHz, 1.8 GHz], guess, user]\n") ==
+        "v.yaml:3:17: 'power.tensor_clock': '1.8 GHz' is more than the one before (write for example [1.83 GHz, 1.7 "
+        "GHz])\n");
+  CHECK(problems_of_variant("power:\n  tensor_clock: [[1.8 GHz, 1700], guess, user]\n") ==
+        "v.yaml:3:17: 'power.tensor_clock': '1700' lacks a unit: Hz, kHz, MHz or GHz (write for example [1.83 GHz, 1.7 "
+        "GHz])\n");
+}
+
 TEST_CASE("a contradiction points at what the file or an option says, not at what it extends") {
   CHECK(problems_of_variant("noc:\n  gpcs: 3\n") ==
         "v.yaml:3:9: 'sm.count' is 132, more than 'noc.gpcs' x 'noc.max_sms_per_gpc', 54 (change 'noc.gpcs' too)\n");

@@ -87,6 +87,18 @@ TEST_CASE("a list of sizes must ascend") {
         "'' is not a number with a unit | write for example [0 KiB, 64 KiB, 100 KiB]");
 }
 
+TEST_CASE("a list of frequencies may not rise") {
+  CHECK(parse("power.tensor_clock", "1.83 GHz, 1700 MHz,1.7 GHz").value.list ==
+        std::vector<std::uint64_t>{1'830'000'000, 1'700'000'000, 1'700'000'000});
+  CHECK(error("power.tensor_clock", "1.7 GHz, 1.8 GHz") ==
+        "'1.8 GHz' is more than the one before | write for example [1.83 GHz, 1.7 GHz]");
+  CHECK(error("power.tensor_clock", "1.7 GHz, 0 Hz") ==
+        "'0 Hz' is out of range | write for example [1.83 GHz, 1.7 GHz]");
+  CHECK(error("power.tensor_clock", "1.7") ==
+        "'1.7' lacks a unit: Hz, kHz, MHz or GHz | write for example [1.83 GHz, "
+        "1.7 GHz]");
+}
+
 TEST_CASE("a text with choices takes no other") {
   CHECK(parse("sm.simt", "its").value.word == "its");
   CHECK(error("sm.simt", "tis") == "'tis' is not a choice | did you mean 'its'? allowed: its, stack");

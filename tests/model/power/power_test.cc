@@ -2,6 +2,7 @@
 // Power from counts, and the clock that a limit leaves.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -44,6 +45,28 @@ stats::KernelResult millisecond(const arch::Arch& arch) {
   kernel.cycles = arch.clocks.sm / 1000;
   kernel.sm.active_cycles = 100 * kernel.cycles;
   return kernel;
+}
+
+/// The round GPU with a power that nothing exceeds.
+arch::Arch with_tensor_clock(std::vector<std::uint64_t> hertz) {
+  arch::Arch arch = round_gpu();
+  arch.power.limit = 10'000'000;
+  arch.power.tensor_flop = 0;
+  arch.power.tensor_clock = std::move(hertz);
+  return arch;
+}
+
+/// A millisecond with as many FLOPs of a class as tensor cores do of FP16 in a share of it.
+stats::KernelResult products(const arch::Arch& arch, double share,
+                             isa::FlopClass flop_class = isa::FlopClass::kTensorFp16) {
+  stats::KernelResult kernel = millisecond(arch);
+  const double most = 4096.0 * arch.sm.count * static_cast<double>(kernel.cycles);
+  kernel.flops[static_cast<std::size_t>(flop_class)] = static_cast<std::uint64_t>(share * most);
+  return kernel;
+}
+
+double sustained_mhz_at(const arch::Arch& arch, double share, isa::FlopClass flop_class = isa::FlopClass::kTensorFp16) {
+  return power::estimate(arch, products(arch, share, flop_class)).sustained_mhz;
 }
 
 stats::Result run_of(const arch::Arch& arch, std::vector<stats::KernelResult> kernels) {
@@ -129,13 +152,46 @@ TEST_CASE("beyond the limit the clock is the one at which the same work draws th
   CHECK(draw.sustained_mhz == Approx(2000 * std::cbrt(250.0 / 400)));
 }
 
-TEST_CASE("tensor cores keep the clock below their own limit at any power") {
-  arch::Arch arch = round_gpu();
-  arch.power.tensor_clock = 1'700'000'000;
-  stats::KernelResult kernel = millisecond(arch);
-  CHECK(power::estimate(arch, kernel).sustained_mhz == 2000);
-  kernel.flops[static_cast<std::size_t>(isa::FlopClass::kTensorFp16)] = kGiga;
-  CHECK(power::estimate(arch, kernel).sustained_mhz == 1700);
+TEST_CASE(
+    "tensor cores leave the clock of the share of their peak that is used, on straight lines between the values") {
+  const arch::Arch arch = with_tensor_clock({1'800'000'000, 1'700'000'000, 1'500'000'000});
+  CHECK(sustained_mhz_at(arch, 1e-9) == Approx(1800));
+  CHECK(sustained_mhz_at(arch, 0.25) == Approx(1750));
+  CHECK(sustained_mhz_at(arch, 0.5) == Approx(1700));
+  CHECK(sustained_mhz_at(arch, 0.75) == Approx(1600));
+  CHECK(sustained_mhz_at(arch, 1) == Approx(1500));
+}
+
+TEST_CASE("one value holds at any share of the tensor cores' peak") {
+  const arch::Arch arch = with_tensor_clock({1'700'000'000});
+  CHECK(sustained_mhz_at(arch, 0.01) == 1700);
+  CHECK(sustained_mhz_at(arch, 1) == 1700);
+}
+
+TEST_CASE("without products on tensor cores, or with those of FP64 alone, nothing but the power lowers the clock") {
+  const arch::Arch arch = with_tensor_clock({1'700'000'000});
+  CHECK(sustained_mhz_at(arch, 0) == 2000);
+  CHECK(sustained_mhz_at(arch, 0.04, isa::FlopClass::kTensorFp64) == 2000);
+  CHECK(sustained_mhz_at(with_tensor_clock({}), 1) == 2000);
+}
+
+TEST_CASE("products of FP8 use the share of the peak that their time is, not twice as much") {
+  const arch::Arch arch = with_tensor_clock({1'800'000'000, 1'600'000'000});
+  CHECK(sustained_mhz_at(arch, 1, isa::FlopClass::kTensorFp8) == Approx(1700));  // FLOPs of half the time
+}
+
+TEST_CASE("of the clocks that power and tensor cores leave the lower one is kept") {
+  arch::Arch arch = with_tensor_clock({1'700'000'000});
+  arch.power.tensor_flop = 1'000;
+  CHECK(sustained_mhz_at(arch, 0.01) == 1700);
+  arch.power.limit = 300'000;
+  CHECK(sustained_mhz_at(arch, 1) < 1500);
+}
+
+TEST_CASE("kernels that take turns keep the clock of their mean share of the tensor cores' peak") {
+  const arch::Arch arch = with_tensor_clock({1'800'000'000, 1'600'000'000});
+  const stats::Result result = run_of(arch, {products(arch, 1), products(arch, 0)});
+  CHECK(power::sustained_clock(arch, result, arch.clocks.sm) == 1'700'000'000);
 }
 
 TEST_CASE("kernels that take turns keep the clock of their mean power") {

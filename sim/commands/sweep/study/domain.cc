@@ -82,7 +82,7 @@ std::optional<Domain> Domain::of(std::string_view key, const Study& study) {
 }
 
 bool Domain::is_numeric() const {
-  return row_.unit != Unit::kText && row_.unit != Unit::kByteList && row_.unit != Unit::kPeak &&
+  return row_.unit != Unit::kText && !arch::is_list(row_.unit) && row_.unit != Unit::kPeak &&
          row_.unit != Unit::kUnsupported;
 }
 

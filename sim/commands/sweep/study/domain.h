@@ -41,10 +41,10 @@ class Domain {
   [[nodiscard]] bool is_bandwidth() const { return row_.path == kBandwidthKey; }
   [[nodiscard]] std::string_view parameter() const { return std::string_view(row_.path).substr(kParamPrefix.size()); }
   [[nodiscard]] arch::Unit unit() const { return row_.unit; }
-  /// Has it numbers, which ranges and factors need? Texts, lists of sizes and peaks have not.
+  /// Has it numbers, which ranges and factors need? Texts, lists and peaks have not.
   [[nodiscard]] bool is_numeric() const;
-  /// Is a value a list of sizes, which may stand in brackets because it has commas?
-  [[nodiscard]] bool is_list() const { return row_.unit == arch::Unit::kByteList; }
+  /// Is a value a list, which may stand in brackets because it has commas?
+  [[nodiscard]] bool is_list() const { return arch::is_list(row_.unit); }
   /// Are there no values between n and n + 1 that one might mean by a range without a step?
   [[nodiscard]] bool counts() const;
 
