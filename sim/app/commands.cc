@@ -13,7 +13,7 @@
 #include "sim/commands/fit/command.h"
 #include "sim/commands/help/command.h"
 #include "sim/commands/lab/command.h"
-#include "sim/commands/launch/job.h"
+#include "sim/commands/launch/open_job.h"
 #include "sim/commands/occupancy/command.h"
 #include "sim/commands/report/command.h"
 #include "sim/commands/roofline/command.h"

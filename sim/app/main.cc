@@ -2,7 +2,7 @@
 #include "sim/app/commands.h"
 #include "sim/app/shell/program.h"
 #include "sim/commands/help/command.h"
-#include "sim/commands/launch/job.h"
+#include "sim/commands/launch/open_job.h"
 #include "sim/commands/recordings/load_other.h"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which values of parameters are names of files.
+// Which values of parameters are names of files, and which file a name in other capitals means.
 #pragma once
 
+#include <filesystem>
+#include <span>
 #include <string_view>
 
 #include "sim/base/text.h"
@@ -18,5 +20,10 @@ namespace gpusim {
 [[nodiscard]] inline bool is_word_or_file(std::string_view text) {
   return is_word(text) || names_file(text);
 }
+
+/// The first of the files whose name differs from `name` in its capitals only, with or without the extension; null when
+/// there is none.
+[[nodiscard]] const std::filesystem::path* in_other_case(std::span<const std::filesystem::path> files,
+                                                         std::string_view name);
 
 }  // namespace gpusim

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/arch/sheet.h"
 
 #include "tests/fuzz/target.h"

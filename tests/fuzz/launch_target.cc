@@ -5,8 +5,10 @@
 
 #include "sim/code/array/fill.h"
 #include "sim/code/array/npy.h"
+#include "sim/code/launch/c_types.h"
 #include "sim/code/launch/launch_file.h"
 #include "sim/code/launch/plan.h"
+#include "sim/code/launch/signature.h"
 
 #include "tests/fuzz/target.h"
 

@@ -8,6 +8,8 @@
 #include "sim/code/cubin/listing.h"
 #include "sim/code/cubin/usage.h"
 #include "sim/code/launch/plan.h"
+#include "sim/code/launch/request.h"
+#include "sim/code/launch/signature.h"
 #include "sim/input/kind/listing.h"
 #include "sim/input/listing/listing.h"
 #include "sim/input/sass/diagnostics.h"

@@ -7,6 +7,7 @@
 #include "sim/commands/sweep/study/expand.h"
 #include "sim/commands/sweep/study/study_file.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 
 #include "tests/fuzz/target.h"
 

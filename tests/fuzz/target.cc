@@ -9,6 +9,8 @@
 
 #include "sim/base/problem.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/stats/result.h"
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 /// What libFuzzer calls with each input, and the driver of the tests likewise. A target lets out only what is a fault
 /// of ours: bad input ends in one of the errors of sim/base/problem.h, which it takes.

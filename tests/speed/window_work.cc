@@ -16,6 +16,8 @@
 #include "sim/input/text/load.h"
 #include "sim/machine/engine/engine.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/stats/result.h"
 

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"

@@ -2,6 +2,7 @@
 // Kernels launched in clusters on a whole machine: the barrier's time, exits, misuse, hangs, and what is refused.
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/walker.h"
 

@@ -2,8 +2,11 @@
 // What bounds kernels that DRAM holds up, on a whole machine: the rows that it must open, or the bytes that it moves.
 #include <catch2/catch.hpp>
 
+#include "sim/base/cache_state.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/metrics.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/text_options.h"
 

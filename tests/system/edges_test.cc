@@ -3,6 +3,7 @@
 // checks the invariants of conservation itself and throws when one is broken).
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/stats/result.h"
 
 #include "tests/system/support.h"

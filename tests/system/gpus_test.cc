@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpus_test {

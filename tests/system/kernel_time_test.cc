@@ -5,8 +5,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/metrics.h"
+#include "sim/model/stats/result.h"
 
 #include "tests/system/support.h"
 

@@ -2,7 +2,11 @@
 // The network between SMs and L2 on a whole machine: which ports bound a kernel, and that the report says so.
 #include <catch2/catch.hpp>
 
+#include "sim/base/cache_state.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/stats/metrics.h"
+#include "sim/model/stats/noc_counters.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/text_options.h"
 

@@ -2,6 +2,7 @@
 // Small kernels on the shipped H100: what one run gives, what is said of those that cannot be.
 #pragma once
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/stats/result.h"
 
 #include "tests/system/support.h"

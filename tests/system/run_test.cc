@@ -8,8 +8,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
 
 #include "tests/system/support.h"
 

@@ -11,6 +11,7 @@
 #include "sim/base/problem.h"
 #include "sim/input/text/load.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpusim::test {

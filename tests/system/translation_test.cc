@@ -2,6 +2,7 @@
 // Address translation on a whole machine: what a chase over more pages than the TLBs know takes.
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"

@@ -6,7 +6,10 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/cache_state.h"
 #include "sim/base/problem.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/timeline/why.h"
 
 #include "tests/system/support.h"

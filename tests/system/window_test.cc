@@ -2,6 +2,7 @@
 // Access policy windows on a whole machine: what they change, what reports say, what is refused.
 #include <catch2/catch.hpp>
 
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::testing {
 

@@ -85,10 +85,8 @@ std::string option_left_out(const std::string& word, const CLI::App& command) {
   if (word.ends_with(".db") && has("--db")) {
     return "write --db " + word;
   }
-  const std::string kind = cli::other_kind_hint(word, nullptr);
-  const bool is_taken = std::ranges::any_of(
-      own, [&](const std::string& option) { return kind.find(" " + option + " ") != std::string::npos; });
-  return is_taken || kind.find("gpusim ") != std::string::npos ? kind : "";
+  const cli::OtherKind kind = cli::other_kind(word, nullptr);
+  return std::string(kind.has_command || has(kind.option) ? kind.hint : "");
 }
 
 /// "'gpusim --version'": the command's option of that name, or those of the commands below it.

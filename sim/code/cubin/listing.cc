@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/base/text.h"
+#include "sim/code/cubin/bytes.h"
 #include "sim/code/sass/decode.h"
 #include "sim/code/sass/text.h"
 

@@ -2,6 +2,7 @@
 #include "sim/code/cubin/select.h"
 
 #include "sim/base/nearest.h"
+#include "sim/code/cubin/bytes.h"
 
 namespace gpusim::cubin {
 

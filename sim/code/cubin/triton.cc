@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/code/cubin/bytes.h"
 #include "sim/code/cubin/images.h"
 
 namespace gpusim::cubin {

@@ -13,10 +13,11 @@
 #include "sim/base/types.h"
 #include "sim/code/array/element.h"
 #include "sim/code/array/fill.h"
-#include "sim/code/launch/request.h"
-#include "sim/code/launch/signature.h"
 
 namespace gpusim::launch {
+
+struct Request;
+struct Signature;
 
 /// How many a buffer or a tensor map has.
 inline constexpr std::size_t kMostDimensions = 8;

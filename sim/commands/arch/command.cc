@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/problem.h"
+#include "sim/base/source_kind.h"
 #include "sim/commands/arch/tables.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
@@ -16,6 +17,7 @@
 #include "sim/commands/cli/pager.h"
 #include "sim/commands/cli/render.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 
 namespace gpusim::commands {
 namespace {
@@ -37,7 +39,7 @@ std::string answer(const ArchOptions& options, const layout::Look& look) {
   const bool json = options.format == "json";
   switch (options.action) {
     case ArchAction::kList: return json ? arch_tables::list_json(listings()) : arch_tables::list_text(listings(), look);
-    case ArchAction::kCheck: return check_text(cli::find_arch(options.name, options.set).arch);
+    case ArchAction::kCheck: return check_text(cli::load_arch(options.name, options.set));
     case ArchAction::kShow: {
       const arch::Resolved gpu = cli::find_arch(options.name, options.set);
       return json ? arch_tables::show_json(gpu) : arch_tables::show_text(gpu);

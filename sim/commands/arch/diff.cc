@@ -8,6 +8,7 @@
 #include "sim/commands/arch/peaks_of.h"
 #include "sim/commands/arch/tables.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 namespace gpusim::arch {
+struct Arch;
 struct Resolved;
 }  // namespace gpusim::arch
 
@@ -13,5 +14,7 @@ namespace gpusim::cli {
 
 /// Throws UsageError for a --set that is not KEY=VALUE, InputError for everything else.
 [[nodiscard]] arch::Resolved find_arch(const std::string& name, const std::vector<std::string>& set);
+/// The same without the provenance.
+[[nodiscard]] arch::Arch load_arch(const std::string& name, const std::vector<std::string>& set);
 
 }  // namespace gpusim::cli

@@ -8,7 +8,7 @@
 #include <map>
 #include <system_error>
 
-#include "sim/base/letter_case.h"
+#include "sim/base/file_name.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/code/kind/kind.h"
@@ -21,24 +21,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kArchitectureHint = "it is an architecture, which --arch takes";
-constexpr const char* kTraceHint = "it is a trace, which --trace takes";
-constexpr const char* kApplicationHint = "it is an application, which gpusim app takes";
-constexpr const char* kCodeHint = "it is code of kernels, which --trace takes, as in --trace FILE:KERNEL";
+constexpr OtherKind kArchitecture{"it is an architecture, which --arch takes", "--arch"};
+constexpr OtherKind kTrace{"it is a trace, which --trace takes", "--trace"};
+constexpr OtherKind kSystem{"it is a system, which --system takes", "--system"};
+constexpr OtherKind kModel{"it is a model, which --model takes", "--model"};
+constexpr OtherKind kApplication{"it is an application, which gpusim app takes", "", true};
+constexpr OtherKind kCode{"it is code of kernels, which --trace takes, as in --trace FILE:KERNEL", "--trace"};
+constexpr OtherKind kPython{kRunPython, ""};
+constexpr OtherKind kSavedResult{"gpusim report takes a saved result", "", true};
 
 /// Files that say by their extension what they are, and which option or command takes them. Of YAML there are several
 /// kinds.
 struct KnownExtension {
   std::string_view extension;
-  const char* hint;
+  OtherKind kind;
 };
-constexpr std::array<KnownExtension, 7> kExtensions{{{".trace", kTraceHint},
-                                                     {".gtrace", kTraceHint},
-                                                     {".cubin", kCodeHint},
-                                                     {".fatbin", kCodeHint},
-                                                     {".sass", kCodeHint},
-                                                     {".py", kRunPython},
-                                                     {".json", "gpusim report takes a saved result"}}};
+constexpr std::array<KnownExtension, 7> kExtensions{{{".trace", kTrace},
+                                                     {".gtrace", kTrace},
+                                                     {".cubin", kCode},
+                                                     {".fatbin", kCode},
+                                                     {".sass", kCode},
+                                                     {".py", kPython},
+                                                     {".json", kSavedResult}}};
 
 bool is_folder(const fs::path& path) {
   std::error_code error;
@@ -141,8 +145,8 @@ bool is_path(const fs::path& path, const FileKind& kind) {
 
 [[noreturn]] void refuse_missing(const std::string& name, const FileKind& kind) {
   refuse_bad_link(name);
-  if (const std::string hint = other_kind_hint(name, &kind); !hint.empty()) {
-    throw InputError({{name, 0, 0}, "no such file in " + kind.folder, hint});
+  if (const std::string_view hint = other_kind(name, &kind).hint; !hint.empty()) {
+    throw InputError({{name, 0, 0}, "no such file in " + kind.folder, std::string(hint)});
   }
   if (is_path(name, kind)) {
     throw InputError({{name, 0, 0}, "no such file", path_hint(name, kind)});
@@ -164,18 +168,6 @@ bool is_path(const fs::path& path, const FileKind& kind) {
                     is_there(fs::path(name) / list) ? "did you mean '" + (fs::path(name) / list).string() + "'?" : ""});
 }
 
-/// A file of the search folders whose name differs in its capitals only, with or without its extension.
-std::optional<fs::path> look_in_other_case(const std::string& name, const FileKind& kind) {
-  const std::string wanted = in_lower_case(name);
-  for (const fs::path& file : known_files(kind)) {
-    const std::string known = in_lower_case(file.filename().string());
-    if (known == wanted || known == wanted + kind.extension) {
-      return file;
-    }
-  }
-  return std::nullopt;
-}
-
 /// Whether one of the first lines of a YAML file opens with `key`.
 bool has_key(const std::string& file, std::string_view key) {
   constexpr int kLines = 200;
@@ -189,26 +181,26 @@ bool has_key(const std::string& file, std::string_view key) {
   return false;
 }
 
-/// Which option or command takes a file that is there; "" where it does not say.
-std::string hint_of_file(const std::string& file) {
+/// Which option or command takes a file that is there; nothing where it does not say.
+OtherKind kind_of_file(const std::string& file) {
   if (code::is_source(file) || is_machine_code(file)) {
-    return kCodeHint;
+    return kCode;
   }
   if (frontend::is_accelsim(file)) {
-    return kTraceHint;
+    return kTrace;
   }
   const std::string extension = fs::path(file).extension().string();
   for (const KnownExtension& row : kExtensions) {
     if (row.extension == extension) {
-      return row.hint;
+      return row.kind;
     }
   }
   if (extension != ".yaml") {
     return {};
   }
-  return has_key(file, "system:")                                ? kApplicationHint
-         : has_key(file, "clocks:") || has_key(file, "extends:") ? kArchitectureHint
-                                                                 : "";
+  return has_key(file, "system:")                                ? kApplication
+         : has_key(file, "clocks:") || has_key(file, "extends:") ? kArchitecture
+                                                                 : OtherKind{};
 }
 
 /// Refuses a file of another kind where YAML is wanted: what is wrong with its first line would tell less. A saved
@@ -218,8 +210,8 @@ void refuse_other_kind(const fs::path& file, const FileKind& kind) {
   if (kind.extension != ".yaml" || extension == ".yaml" || extension == ".json") {
     return;
   }
-  if (const std::string hint = hint_of_file(file.string()); !hint.empty()) {
-    throw InputError({{file.string(), 0, 0}, "is not a file as those in " + kind.folder, hint});
+  if (const std::string_view hint = kind_of_file(file.string()).hint; !hint.empty()) {
+    throw InputError({{file.string(), 0, 0}, "is not a file as those in " + kind.folder, std::string(hint)});
   }
 }
 
@@ -290,27 +282,31 @@ std::optional<fs::path> look_for_file(const std::string& name, const FileKind& k
       return found;
     }
   }
-  return fs::path(name).has_parent_path() ? std::nullopt : look_in_other_case(name, kind);
+  if (fs::path(name).has_parent_path()) {
+    return std::nullopt;
+  }
+  const std::vector<fs::path> files = known_files(kind);
+  const fs::path* const file = in_other_case(files, name);
+  return file == nullptr ? std::nullopt : std::optional(*file);
 }
 
-std::string other_kind_hint(const std::string& name, const FileKind* wanted) {
-  struct Other {
-    const FileKind& kind;
-    const char* hint;
+OtherKind other_kind(const std::string& name, const FileKind* wanted) {
+  struct Row {
+    const FileKind& files;
+    const OtherKind& kind;
   };
   std::error_code error;
   if (fs::is_regular_file(name, error)) {
-    return hint_of_file(name);
+    return kind_of_file(name);
   }
-  for (const Other& other :
-       {Other{architecture_files(), kArchitectureHint}, Other{trace_files(), kTraceHint},
-        Other{system_files(), "it is a system, which --system takes"},
-        Other{model_files(), "it is a model, which --model takes"}, Other{application_files(), kApplicationHint}}) {
-    if (&other.kind != wanted && look_for_file(name, other.kind)) {
-      return other.hint;
+  for (const Row& row :
+       {Row{architecture_files(), kArchitecture}, Row{trace_files(), kTrace}, Row{system_files(), kSystem},
+        Row{model_files(), kModel}, Row{application_files(), kApplication}}) {
+    if (&row.files != wanted && look_for_file(name, row.files)) {
+      return row.kind;
     }
   }
-  return wanted != &trace_files() && find_kernel(name) ? kTraceHint : "";
+  return wanted != &trace_files() && find_kernel(name) ? kTrace : OtherKind{};
 }
 
 fs::path find_file(const std::string& name, const FileKind& kind) {
@@ -331,8 +327,8 @@ fs::path find_file(const std::string& name, const FileKind& kind) {
 
 void refuse_absent(const std::string& path) {
   refuse_bad_link(path);
-  const std::string other = other_kind_hint(path, nullptr);
-  throw InputError({{path, 0, 0}, "no such file", other.empty() ? near_file_hint(path) : other});
+  const std::string_view other = other_kind(path, nullptr).hint;
+  throw InputError({{path, 0, 0}, "no such file", other.empty() ? near_file_hint(path) : std::string(other)});
 }
 
 std::string name_beside(const fs::path& folder, const std::string& name, const FileKind& kind) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpusim::cli {
@@ -35,9 +36,15 @@ struct FileKind {
 /// it is a folder, or empty; UsageError without a name.
 [[nodiscard]] std::filesystem::path find_file(const std::string& name, const FileKind& kind);
 
-/// "it is a trace, which --trace takes" where the name is that of an architecture, a trace, a kernel of the library and
-/// the like, or of a file that says what it is; else empty. A kind that is wanted is none to name.
-[[nodiscard]] std::string other_kind_hint(const std::string& name, const FileKind* wanted);
+/// What a name stands for where something else is wanted.
+struct OtherKind {
+  std::string_view hint;     ///< "it is a trace, which --trace takes"; empty: it is not known to stand for anything
+  std::string_view option;   ///< "--trace": the option that takes it; empty where none does
+  bool has_command = false;  ///< a command takes it
+};
+/// That of an architecture, a trace, a kernel of the library and the like, or of a file that says what it is. A kind
+/// that is wanted is none to name.
+[[nodiscard]] OtherKind other_kind(const std::string& name, const FileKind* wanted);
 
 /// Throws InputError about a path that leads to no file, with the option that takes what has this name, or the nearest
 /// file of the same folder.

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/cli/launch_options.h"
-
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
@@ -20,6 +18,9 @@ struct Trace;
 }  // namespace gpusim::trace
 
 namespace gpusim::cli {
+
+struct KernelName;
+struct LaunchOptions;
 
 /// What came of a job's results, in words.
 struct Delivery {

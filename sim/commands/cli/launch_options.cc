@@ -3,6 +3,8 @@
 
 #include <system_error>
 
+#include "sim/commands/cli/command_set.h"
+
 namespace gpusim::cli {
 
 bool LaunchOptions::any() const {

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/cli/command_set.h"
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace gpusim::cli {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::frontend {
 struct LibraryKernel;

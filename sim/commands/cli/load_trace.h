@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::cli {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/commands/cli/console.h"
 

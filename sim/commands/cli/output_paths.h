@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/output_file.h"
+namespace gpusim {
+class OutputFile;
+}  // namespace gpusim
 
 namespace gpusim::cli {
 

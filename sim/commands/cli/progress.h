@@ -6,7 +6,9 @@
 #include <functional>
 #include <string>
 
-#include "sim/machine/gpu/simulate_options.h"
+namespace gpusim::gpu {
+struct Progress;
+}  // namespace gpusim::gpu
 
 namespace gpusim::cli {
 

@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "sim/base/gzip.h"
+#include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/console.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/output/html/page.h"
 #include "sim/output/report/report.h"
 #include "sim/output/timeline/timeline.h"

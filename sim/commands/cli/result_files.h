@@ -7,14 +7,18 @@
 #include <vector>
 
 #include "sim/base/output_file.h"
-#include "sim/commands/cli/command_set.h"
-#include "sim/commands/cli/output_paths.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace gpusim::stats {
 struct Result;
 }  // namespace gpusim::stats
 
 namespace gpusim::cli {
+
+struct OutputPath;
 
 /// As the user gave them; empty: not wanted.
 struct ResultPaths {

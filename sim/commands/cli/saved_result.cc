@@ -10,6 +10,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/input_file.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 
 namespace gpusim::cli {

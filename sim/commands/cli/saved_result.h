@@ -4,7 +4,9 @@
 
 #include <string>
 
-#include "sim/model/stats/result.h"
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::cli {
 

@@ -10,7 +10,7 @@
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/values.h"
 #include "sim/machine/gpu/simulate.h"
-#include "sim/model/arch/arch.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/stats/result.h"
 
 namespace gpusim::cli {

@@ -5,6 +5,7 @@
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/trace_values.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpusim::cli {

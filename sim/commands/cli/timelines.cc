@@ -14,6 +14,7 @@
 #include "sim/machine/gpu/simulate_options.h"
 #include "sim/output/report/report.h"
 #include "sim/output/report/text_options.h"
+#include "sim/output/timeline/timeline.h"
 #include "sim/output/timeline/why.h"
 
 namespace gpusim::cli {

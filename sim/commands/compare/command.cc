@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/output_file.h"
 #include "sim/base/text.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/cli/command_set.h"
-#include "sim/commands/cli/common.h"
+namespace gpusim::cli {
+class CommandSet;
+struct Common;
+}  // namespace gpusim::cli
 
 namespace gpusim::commands {
 

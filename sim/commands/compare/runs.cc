@@ -7,11 +7,14 @@
 #include <utility>
 
 #include "sim/base/cache_state.h"
+#include "sim/base/output_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/load_trace.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/saved_result.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/cli/simulation_inputs.h"
+#include "sim/commands/compare/command.h"
 #include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 

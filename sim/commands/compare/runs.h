@@ -7,11 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/commands/cli/output_paths.h"
-#include "sim/commands/compare/command.h"
 #include "sim/model/stats/result.h"
 
+namespace gpusim::cli {
+struct OutputPath;
+}  // namespace gpusim::cli
+
 namespace gpusim::commands {
+
+struct CompareOptions;
 
 /// A name with values of its own.
 struct NamedWithValues {

@@ -12,6 +12,7 @@
 #include "sim/commands/cli/values.h"
 #include "sim/commands/launch/job.h"
 #include "sim/exec/check/checker.h"
+#include "sim/exec/memory/global_port.h"
 #include "sim/exec/run/run_grid.h"
 #include "sim/model/trace/step.h"
 

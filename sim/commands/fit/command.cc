@@ -182,7 +182,7 @@ fit::Report infer_report(const FitOptions& options, Transformer model, const arc
 int fit_command(const FitOptions& options, const cli::Common& common) {
   const models::Model model = cli::find_model(options.model);
   const Transformer transformer = transformer_of(model);
-  const arch::Arch arch = cli::find_arch(options.gpu, options.set).arch;
+  const arch::Arch arch = cli::load_arch(options.gpu, options.set);
   fit::Report report =
       options.train ? train_report(options, transformer, arch) : infer_report(options, transformer, arch);
   if (report.trial.whole.out_of_memory) {

@@ -7,7 +7,9 @@
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/code/array/fill.h"
 #include "sim/code/array/npy.h"
+#include "sim/code/launch/plan.h"
 #include "sim/commands/cli/host_memory.h"
 #include "sim/commands/launch/kernel_file.h"
 

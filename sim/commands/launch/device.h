@@ -3,18 +3,30 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "sim/code/array/compare.h"
-#include "sim/code/launch/plan.h"
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/core/launch.h"
-#include "sim/exec/memory/global_memory.h"
 #include "sim/exec/trace/held_memory.h"
 #include "sim/model/trace/device_memory.h"
+
+namespace gpusim::cubin {
+struct Module;
+}  // namespace gpusim::cubin
+namespace gpusim::exec {
+class GlobalMemory;
+}  // namespace gpusim::exec
+namespace gpusim::launch {
+struct Buffer;
+struct Launch;
+struct MapShape;
+struct Plan;
+}  // namespace gpusim::launch
 
 namespace gpusim::commands {
 

@@ -8,9 +8,13 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/code/flow/slice.h"
+#include "sim/commands/cli/launch_options.h"
 #include "sim/commands/cli/simulation_inputs.h"
+#include "sim/commands/launch/open_job.h"
+#include "sim/commands/launch/request.h"
 #include "sim/exec/run/make_image.h"
 #include "sim/exec/trace/executable.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::commands {
 namespace {

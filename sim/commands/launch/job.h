@@ -11,14 +11,20 @@
 #include <vector>
 
 #include "sim/code/launch/plan.h"
+#include "sim/code/launch/request.h"
 #include "sim/commands/cli/kernel_job.h"
-#include "sim/commands/cli/launch_options.h"
 #include "sim/commands/launch/device.h"
 #include "sim/commands/launch/kernel_file.h"
-#include "sim/commands/launch/request.h"
-#include "sim/model/arch/arch.h"
 #include "sim/model/trace/device_memory.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+namespace gpusim::cli {
+struct KernelName;
+struct LaunchOptions;
+}  // namespace gpusim::cli
 
 namespace gpusim::exec {
 struct Image;
@@ -71,11 +77,5 @@ class Job final : public cli::KernelJob {
   std::vector<std::filesystem::path> inputs_;
   Device device_;
 };
-
-/// A Job for the GPU that an architecture describes, as commands that simulate take it.
-[[nodiscard]] std::unique_ptr<cli::KernelJob> open_job(const cli::LaunchOptions& options,
-                                                       const std::vector<std::string>& params,
-                                                       const cli::KernelName& name, const arch::Arch& gpu,
-                                                       const cli::Announce& tell);
 
 }  // namespace gpusim::commands

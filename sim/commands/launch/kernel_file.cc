@@ -41,7 +41,7 @@ std::string readable_gpus() {
   const std::vector<fs::path> folders = cli::search_folders(cli::architecture_files());
   for (const fs::path& file : cli::known_files(cli::architecture_files())) {
     try {
-      if (sass::generation_of(sm_of_gpu(arch::load_arch(file, {}, folders).compute_capability))) {
+      if (sass::generation_of(sm_of_gpu(arch::compute_capability_of(file, folders)))) {
         names += (names.empty() ? "" : ", ") + file.stem().string();
       }
     } catch (const InputError&) {

@@ -10,10 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "sim/code/cubin/images.h"
-#include "sim/code/cubin/module.h"
 #include "sim/code/launch/signature.h"
 #include "sim/commands/cli/kernel_job.h"
+
+namespace gpusim::cubin {
+struct Function;
+struct Image;
+struct Module;
+}  // namespace gpusim::cubin
 
 namespace gpusim::commands {
 

@@ -9,6 +9,7 @@
 #include "sim/base/problem.h"
 #include "sim/code/array/element.h"
 #include "sim/code/launch/launch_file.h"
+#include "sim/commands/cli/launch_options.h"
 #include "sim/commands/cli/values.h"
 
 namespace gpusim::commands {

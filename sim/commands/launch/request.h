@@ -6,7 +6,11 @@
 #include <vector>
 
 #include "sim/code/launch/request.h"
-#include "sim/commands/cli/launch_options.h"
+
+namespace gpusim::cli {
+struct KernelName;
+struct LaunchOptions;
+}  // namespace gpusim::cli
 
 namespace gpusim::commands {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/occupancy/what_if.h"
 #include "sim/output/text/layout.h"

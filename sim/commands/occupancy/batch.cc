@@ -16,6 +16,7 @@
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/occupancy/csv_reader.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/occupancy/launch_shape.h"

@@ -70,7 +70,7 @@ void require_clusters(const arch::Arch& arch, std::uint32_t ctas) {
 }
 
 arch::Arch load_part(const OccupancyOptions& options) {
-  arch::Arch arch = cli::find_arch(options.arch, options.set).arch;
+  arch::Arch arch = cli::load_arch(options.arch, options.set);
   // Answers name files as the user did, so that they are the same bytes on every machine.
   arch.path = options.arch;
   return arch;

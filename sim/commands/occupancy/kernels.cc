@@ -5,6 +5,8 @@
 
 #include "sim/base/text.h"
 #include "sim/commands/occupancy/json_parts.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::occupancy {
 namespace {

@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/occupancy/what_if.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/output/text/layout.h"
+
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::occupancy {
 

@@ -58,7 +58,7 @@ roofline::Report report_of_arch(const RooflineOptions& options) {
   if (options.operations) {
     report.shape = shape_of(options);
   }
-  const arch::Arch arch = cli::find_arch(options.arch, options.set).arch;
+  const arch::Arch arch = cli::load_arch(options.arch, options.set);
   report.roofs =
       roofline::make_roofs(arch, {options.type, options.sparse, options.level,
                                   options.clock == "sm" ? roofline::ClockChoice::kSm : roofline::ClockChoice::kVendor});

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "sim/commands/roofline/roofline.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 
 namespace gpusim::roofline {

@@ -12,6 +12,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 
 namespace gpusim::roofline {

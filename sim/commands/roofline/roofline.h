@@ -8,7 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/words.h"
+
+namespace gpusim::arch {
+struct Arch;
+struct Guess;
+}  // namespace gpusim::arch
 
 namespace gpusim::roofline {
 

@@ -10,6 +10,7 @@
 #include "sim/commands/cli/saved_result.h"
 #include "sim/commands/roofline/report.h"
 #include "sim/commands/roofline/roofline.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::commands {

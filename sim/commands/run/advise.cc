@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/commands/run/what_ifs.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/stats/metrics.h"
 #include "sim/output/advice/rules.h"
 #include "sim/output/view/view.h"

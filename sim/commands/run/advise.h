@@ -5,8 +5,11 @@
 #include <functional>
 #include <string_view>
 
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::commands {
 

@@ -9,6 +9,7 @@
 #include "sim/commands/cli/launch_options.h"
 #include "sim/commands/cli/library.h"
 #include "sim/commands/cli/load_trace.h"
+#include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/values.h"
 #include "sim/commands/run/command.h"
 

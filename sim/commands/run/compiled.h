@@ -7,8 +7,13 @@
 #include <string>
 
 #include "sim/commands/cli/kernel_job.h"
-#include "sim/commands/cli/output_paths.h"
-#include "sim/model/arch/arch.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+namespace gpusim::cli {
+struct OutputPath;
+}  // namespace gpusim::cli
 
 namespace gpusim::commands {
 

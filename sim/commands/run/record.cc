@@ -11,6 +11,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::commands {
 namespace {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/machine/gpu/simulate_options.h"
+namespace gpusim::gpu {
+struct SimulateOptions;
+}  // namespace gpusim::gpu
 
 namespace gpusim::commands {
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "sim/base/ratio.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
 
 namespace gpusim::commands {

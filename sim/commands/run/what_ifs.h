@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/model/arch/arch.h"
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::commands {
 

@@ -17,8 +17,10 @@
 #include "sim/commands/cli/load_trace.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/formula/formula.h"
 #include "sim/commands/sweep/steps/step_keys.h"
+#include "sim/commands/sweep/study/expand.h"
 
 namespace gpusim::commands {
 namespace {
@@ -30,7 +32,7 @@ constexpr std::string_view kEveryOne = "all";
 sweep::LocatedStudy read_file(const std::string& file) {
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) {
-    const std::string other = cli::other_kind_hint(file, nullptr);
+    const std::string other(cli::other_kind(file, nullptr).hint);
     throw InputError({{file, 0, 0},
                       "no such study",
                       other.empty() ? suggestion(file, std::vector<std::string_view>{"show", "merge"}) : other});

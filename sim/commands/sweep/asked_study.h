@@ -2,12 +2,17 @@
 // From the options of `gpusim sweep` to a study.
 #pragma once
 
-#include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/study/study_file.h"
 #include "sim/machine/gpu/simulate_options.h"
 
+namespace gpusim::sweep {
+struct Study;
+}  // namespace gpusim::sweep
+
 namespace gpusim::commands {
+
+struct SweepOptions;
 
 /// The study that the options describe, or the file that they name. The architecture "all" stands for every known one,
 /// files beside a study are named by their paths, and each that came along has one spelling ("H100" is "h100"). Throws

@@ -24,6 +24,7 @@
 #include "sim/commands/sweep/prices.h"
 #include "sim/commands/sweep/run/run.h"
 #include "sim/commands/sweep/show.h"
+#include "sim/commands/sweep/shown_points.h"
 #include "sim/commands/sweep/submission.h"
 #include "sim/commands/sweep/submit/shell.h"
 #include "sim/commands/sweep/swept_subject.h"

@@ -5,13 +5,22 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/output_file.h"
-#include "sim/commands/sweep/command.h"
-#include "sim/commands/sweep/prices.h"
-#include "sim/commands/sweep/shown_points.h"
-#include "sim/commands/sweep/store/point.h"
+namespace gpusim {
+class OutputFile;
+}  // namespace gpusim
+namespace gpusim::cli {
+struct Common;
+}  // namespace gpusim::cli
+namespace gpusim::sweep {
+struct PointRow;
+struct Study;
+}  // namespace gpusim::sweep
 
 namespace gpusim::commands {
+
+class Prices;
+struct ShownPoints;
+struct SweepShowOptions;
 
 /// The report on some points in the format asked for, and the plots where they were asked for. `page`: where the page
 /// goes; null where none was asked for.

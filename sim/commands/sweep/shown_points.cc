@@ -15,6 +15,7 @@
 #include "sim/commands/sweep/steps/step_keys.h"
 #include "sim/commands/sweep/study/study_file.h"
 #include "sim/commands/sweep/swept_gpus.h"
+#include "sim/model/arch/resolved.h"
 
 namespace gpusim::commands {
 namespace {

@@ -12,16 +12,22 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/commands/app/times/database.h"
 #include "sim/commands/cli/common.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/host_memory.h"
 #include "sim/commands/cli/interrupt.h"
 #include "sim/commands/cli/progress.h"
 #include "sim/commands/cli/values.h"
+#include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/host.h"
+#include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/slurm_jobs.h"
 #include "sim/commands/sweep/store/error.h"
+#include "sim/commands/sweep/study/expand.h"
+#include "sim/commands/sweep/study/study_file.h"
 #include "sim/commands/sweep/submit/request.h"
+#include "sim/commands/sweep/swept_subject.h"
 #include "sim/commands/sweep/text.h"
 
 namespace gpusim::commands {

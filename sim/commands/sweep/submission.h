@@ -6,15 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/sweep/command.h"
-#include "sim/commands/sweep/run/inputs.h"
-#include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/run.h"
-#include "sim/commands/sweep/store/store.h"
-#include "sim/commands/sweep/study/study_file.h"
-#include "sim/commands/sweep/swept_subject.h"
+
+namespace gpusim::cli {
+struct Common;
+}  // namespace gpusim::cli
+namespace gpusim::sweep {
+struct Candidate;
+class Store;
+struct StudyFile;
+}  // namespace gpusim::sweep
 
 namespace gpusim::commands {
+
+struct SweepOptions;
+class SweptSubject;
 
 /// Throws UsageError and InputError with what is wrong with the options or the machine: before anything is simulated.
 void check_submission(const SweepOptions& options, const std::string& db);

@@ -9,6 +9,7 @@
 #include "sim/commands/cli/console.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/sweep/study/expand.h"
+#include "sim/model/arch/resolved.h"
 
 namespace gpusim::commands {
 

@@ -3,9 +3,12 @@
 
 #include <utility>
 
+#include "sim/commands/app/times/database.h"
 #include "sim/commands/cli/console.h"
 #include "sim/commands/sweep/asked_study.h"
+#include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/run/model_version.h"
+#include "sim/commands/sweep/steps/step_inputs.h"
 #include "sim/commands/sweep/steps/step_version.h"
 
 namespace gpusim::commands {
@@ -13,11 +16,13 @@ namespace gpusim::commands {
 SweptSubject::SweptSubject(const sweep::Study& study, std::string kernel_times)
     : study_(study), kernel_times_(std::move(kernel_times)) {
   if (study.keys == nullptr) {
-    kernels_.emplace(study, sweep_sources(study));
+    kernels_ = std::make_unique<sweep::Inputs>(study, sweep_sources(study));
   } else {
-    steps_.emplace(study);
+    steps_ = std::make_unique<sweep::StepInputs>(study);
   }
 }
+
+SweptSubject::~SweptSubject() = default;
 
 sweep::Plan SweptSubject::plan(const sweep::Locate& locate) const {
   return steps_ ? sweep::Plan(study_, *steps_, locate)

@@ -4,15 +4,21 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "sim/commands/app/times/database.h"
-#include "sim/commands/sweep/run/inputs.h"
 #include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/run.h"
-#include "sim/commands/sweep/steps/step_inputs.h"
+
+namespace gpusim::gpu {
+struct SimulateOptions;
+}  // namespace gpusim::gpu
+namespace gpusim::sweep {
+class Inputs;
+class StepInputs;
+class Store;
+}  // namespace gpusim::sweep
 
 namespace gpusim::commands {
 
@@ -21,6 +27,9 @@ class SweptSubject {
   /// Reads all files of the study once. Throws InputError with all problems.
   /// `kernel_times`: as --kernel-times has it.
   SweptSubject(const sweep::Study& study, std::string kernel_times);
+  ~SweptSubject();
+  SweptSubject(const SweptSubject&) = delete;
+  SweptSubject& operator=(const SweptSubject&) = delete;
 
   [[nodiscard]] sweep::Plan plan(const sweep::Locate& locate) const;
   [[nodiscard]] sweep::Prepared prepare(const sweep::Plan& plan, const gpu::SimulateOptions& how,
@@ -34,8 +43,8 @@ class SweptSubject {
  private:
   const sweep::Study& study_;
   std::string kernel_times_;
-  std::optional<sweep::Inputs> kernels_;
-  std::optional<sweep::StepInputs> steps_;
+  std::unique_ptr<sweep::Inputs> kernels_;    ///< null for a study of steps
+  std::unique_ptr<sweep::StepInputs> steps_;  ///< null for a study of kernels
 };
 
 }  // namespace gpusim::commands

@@ -25,6 +25,7 @@
 #include "sim/commands/trace/summary.h"
 #include "sim/machine/lower/hazards.h"
 #include "sim/model/trace/dump.h"
+#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/summary.h"
 
 namespace gpusim::commands {

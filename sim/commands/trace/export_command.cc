@@ -11,6 +11,7 @@
 #include "sim/commands/cli/trace_values.h"
 #include "sim/commands/trace/command.h"
 #include "sim/input/accelsim/export.h"
+#include "sim/machine/gpu/simulate_options.h"
 
 namespace gpusim::commands {
 

@@ -22,6 +22,7 @@
 #include "sim/input/kind/listing.h"
 #include "sim/input/sass/import.h"
 #include "sim/input/text/source_text.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::commands {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "sim/base/text.h"
 #include "sim/commands/trace/summary.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::trace_summary {
 namespace {

@@ -24,7 +24,7 @@ std::string make_trace(const std::string& name, const trace::ParameterChoice& ch
     for (const frontend::LibraryKernel& kernel : library) {
       known.push_back(kernel.name);
     }
-    const std::string elsewhere = cli::other_kind_hint(name, nullptr);
+    const std::string elsewhere(cli::other_kind(name, nullptr).hint);
     throw InputError(
         {{name, 0, 0},
          "no such kernel in the library",

@@ -10,9 +10,13 @@
 #include "sim/base/problem.h"
 #include "sim/input/text/library_kernel.h"
 #include "sim/model/trace/footprint.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/summary.h"
 #include "sim/output/text/layout.h"
+
+namespace gpusim::trace {
+struct Kernel;
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::trace_summary {
 

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/nearest.h"
+#include "sim/base/output_file.h"
 #include "sim/base/pattern.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"

@@ -8,8 +8,8 @@
 #include "sim/base/units.h"
 #include "sim/commands/cli/find_arch.h"
 #include "sim/commands/system/find_model.h"
+#include "sim/commands/validate/estimate_keys.h"
 #include "sim/model/arch/arch.h"
-#include "sim/model/arch/loader.h"
 #include "sim/system/memory/inference.h"
 #include "sim/system/memory/offer.h"
 #include "sim/system/memory/plan.h"
@@ -124,7 +124,7 @@ double memory_gib(const EstimateKeys& keys) {
   if (transformer == nullptr) {
     keys.refuse("'" + model.name + "' is not a transformer", "");
   }
-  const arch::Arch arch = cli::find_arch(keys.text("gpu"), {}).arch;
+  const arch::Arch arch = cli::load_arch(keys.text("gpu"), {});
   const Wanted wanted = keys.word<Wanted>("value").value_or(Wanted::kPeak);
   memory::Tape tape;
   std::uint64_t gpus = 1;

@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "sim/commands/validate/estimate_keys.h"
-
 namespace gpusim::commands {
+
+class EstimateKeys;
 
 [[nodiscard]] std::span<const std::string_view> memory_keys();
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <variant>
 
+#include "sim/commands/validate/case.h"
 #include "sim/commands/validate/program.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/isa/instr.h"

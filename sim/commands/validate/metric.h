@@ -9,9 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/problem.h"
 #include "sim/base/types.h"
-#include "sim/commands/validate/case.h"
 
 namespace gpusim::stats {
 struct Result;
@@ -19,6 +17,7 @@ struct Result;
 
 namespace gpusim::validate {
 
+struct Case;
 struct Program;
 
 /// One instruction that issued, of an inline program's last pass.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "sim/base/cache_state.h"
 #include "sim/base/text.h"
+#include "sim/commands/validate/case.h"
 #include "sim/input/text/load.h"
 
 namespace gpusim::validate {

@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 
-#include "sim/base/problem.h"
-#include "sim/commands/validate/case.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::validate {
+
+struct Case;
 
 /// "load#3@2": the third time that warp 2 issues the line behind the label "load". The first time, and warp 0, where
 /// nothing is said.

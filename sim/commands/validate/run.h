@@ -13,7 +13,7 @@
 
 #include "sim/commands/validate/case.h"
 #include "sim/commands/validate/kept_values.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::validate {
 

@@ -8,9 +8,11 @@
 
 #include "sim/commands/validate/metric.h"
 #include "sim/commands/validate/program.h"
+#include "sim/commands/validate/run.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/power/sustained.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::validate {
 namespace {

@@ -11,12 +11,13 @@
 
 #include "sim/commands/sweep/run/key.h"
 #include "sim/commands/validate/case.h"
-#include "sim/commands/validate/run.h"
 #include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 
 namespace gpusim::validate {
+
+struct Sources;
 
 class Runner {
  public:

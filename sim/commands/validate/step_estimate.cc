@@ -12,6 +12,7 @@
 #include "sim/commands/app/times/database.h"
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/system/find_system.h"
+#include "sim/commands/validate/case.h"
 
 namespace gpusim::commands {
 namespace {

@@ -2,7 +2,9 @@
 // Cases that are steps of applications: generated, their kernels simulated, and run on a system.
 #pragma once
 
-#include "sim/commands/validate/case.h"
+namespace gpusim::validate {
+struct Case;
+}  // namespace gpusim::validate
 
 namespace gpusim::commands {
 

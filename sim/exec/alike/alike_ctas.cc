@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "sim/code/flow/registers.h"
+#include "sim/exec/alike/cta_record.h"
 #include "sim/exec/alike/record_cta.h"
+#include "sim/exec/core/image.h"
 #include "sim/exec/ops/special_numbers.h"
 
 namespace gpusim::exec {

@@ -8,13 +8,18 @@
 #include <optional>
 #include <vector>
 
-#include "sim/exec/alike/cta_record.h"
-#include "sim/exec/alike/pattern_table.h"
 #include "sim/exec/alike/warp_slopes.h"
-#include "sim/exec/core/image.h"
-#include "sim/exec/memory/global_memory.h"
+
+namespace gpusim::trace {
+struct CtaId;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
+
+struct CtaRecord;
+class GlobalMemory;
+struct Image;
+class PatternTable;
 
 /// Any thread may ask. Which CTAs are recorded depends on the order in which threads ask, and no result depends on
 /// that.

@@ -6,11 +6,15 @@
 
 #include "sim/base/problem.h"
 #include "sim/code/flow/registers.h"
+#include "sim/exec/alike/cta_record.h"
+#include "sim/exec/alike/pattern_table.h"
+#include "sim/exec/alike/slope.h"
+#include "sim/exec/alike/warp_slopes.h"
 #include "sim/exec/core/cta.h"
 #include "sim/exec/memory/checking_port.h"
 #include "sim/exec/ops/addresses.h"
-#include "sim/exec/ops/sizes.h"
 #include "sim/exec/run/interpreter.h"
+#include "sim/model/trace/step.h"
 
 namespace gpusim::exec {
 namespace {

@@ -4,13 +4,17 @@
 
 #include <memory>
 
-#include "sim/exec/alike/cta_record.h"
-#include "sim/exec/alike/pattern_table.h"
-#include "sim/exec/alike/warp_slopes.h"
-#include "sim/exec/core/image.h"
-#include "sim/exec/memory/global_memory.h"
+namespace gpusim::trace {
+struct CtaId;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
+
+struct CtaRecord;
+class GlobalMemory;
+struct Image;
+class PatternTable;
+struct RowsOfCode;
 
 /// Steps of a warp that a record has at most.
 inline constexpr std::uint64_t kMostRecordedSteps = 1U << 16;

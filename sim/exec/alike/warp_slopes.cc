@@ -5,7 +5,12 @@
 #include <bit>
 
 #include "sim/code/flow/registers.h"
+#include "sim/exec/alike/region.h"
+#include "sim/exec/core/image.h"
+#include "sim/exec/core/warp.h"
+#include "sim/exec/memory/rows.h"
 #include "sim/exec/ops/special_numbers.h"
+#include "sim/exec/ops/truth_table.h"
 
 namespace gpusim::exec {
 namespace {
@@ -34,16 +39,6 @@ std::vector<std::uint32_t> rows_in(const flow::RegisterSet& set, const RowLayout
 /// The word as a number with sign, or without.
 std::int64_t number(std::uint32_t word, bool is_signed) {
   return is_signed ? std::int64_t{static_cast<std::int32_t>(word)} : std::int64_t{word};
-}
-
-/// LOP3's function of three words: bit 4a + 2b + c of the table is its value.
-std::uint32_t by_table(std::uint32_t table, const std::array<std::uint32_t, 3>& words) {
-  std::uint32_t result = 0;
-  for (unsigned row = 0; row < 8; ++row) {
-    const auto of = [&](std::size_t i, unsigned bit) { return (row & bit) != 0 ? words[i] : ~words[i]; };
-    result |= (table >> row & 1U) != 0 ? of(0, 4) & of(1, 2) & of(2, 1) : 0;
-  }
-  return result;
 }
 
 bool reads_other_lanes(Op op) {
@@ -387,7 +382,7 @@ void WarpSlopes::logic_of_lane(const Warp& warp, const MicroOp& op, unsigned lan
   const auto with = [&](std::uint32_t word) {
     std::array<std::uint32_t, 3> all = words;
     all[growing] = word;
-    return by_table(op.immediate, all);
+    return by_table(op.immediate, all[0], all[1], all[2]);
   };
   const std::uint32_t of_zeros = with(0);
   const std::uint32_t of_ones = with(~std::uint32_t{0});

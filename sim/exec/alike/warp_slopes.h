@@ -8,13 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "sim/exec/alike/region.h"
+#include "sim/code/sass/modifiers.h"
+#include "sim/code/sass/op.h"
 #include "sim/exec/alike/slope.h"
-#include "sim/exec/core/context.h"
-#include "sim/exec/core/image.h"
-#include "sim/exec/core/warp.h"
+#include "sim/exec/core/micro_op.h"
 
 namespace gpusim::exec {
+
+struct Image;
+class Region;
+class Warp;
 
 using LaneSlopes = std::array<Slope, kWarpLanes>;
 

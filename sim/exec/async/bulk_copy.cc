@@ -55,7 +55,7 @@ std::vector<Address> places_of(Address address, bool multicast, std::uint32_t ma
   std::vector<Address> places;
   for (unsigned rank = 0; rank < kMostRanks; ++rank) {
     if ((mask >> rank & 1U) != 0) {
-      places.push_back(offset_in(address) | Address{rank} << kRankShift);
+      places.push_back(offset_in(address) | Address{rank} << kRankBit);
     }
   }
   return places;

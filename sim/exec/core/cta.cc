@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "sim/exec/core/cluster_port.h"
+#include "sim/exec/core/watch.h"
 
 namespace gpusim::exec {
 

@@ -7,20 +7,12 @@
 
 #include "sim/exec/lanes/lanes.h"
 #include "sim/exec/lanes/rows.h"
+#include "sim/exec/ops/truth_table.h"
 
 namespace gpusim::exec::GPUSIM_LANES {
 namespace {
 
 using sass::Mod;
-
-/// A function of three bits: bit 4a + 2b + c of the table is its value.
-template <class Word>
-Word by_table(std::uint32_t table, Word a, Word b, Word c) {
-  const auto pick = [table](unsigned bit) { return static_cast<Word>(0U - (table >> bit & 1U)); };
-  const Word without_a = (~b & ((~c & pick(0)) | (c & pick(1)))) | (b & ((~c & pick(2)) | (c & pick(3))));
-  const Word with_a = (~b & ((~c & pick(4)) | (c & pick(5)))) | (b & ((~c & pick(6)) | (c & pick(7))));
-  return (~a & without_a) | (a & with_a);
-}
 
 /// A table that is known when this is compiled: what compilers make of it is one or two operations.
 template <std::uint32_t kTable>

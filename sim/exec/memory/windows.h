@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "sim/base/address_space.h"
 #include "sim/base/types.h"
 
 namespace gpusim::exec {
@@ -15,13 +16,12 @@ inline constexpr Address kSharedWindow = Address{0x7ffe} << 32;
 /// Constant bank 0 from its begin on: where tensor maps lie that are parameters.
 inline constexpr Address kParameterWindow = Address{0x7ffc} << 32;
 
-/// In shared addresses of a cluster: the bits from here on are the rank of the CTA (measured on code of ptxas 13.0).
-inline constexpr unsigned kRankShift = 24;
+/// A shared address of a cluster names the rank of the CTA, and the bytes into its shared memory.
 [[nodiscard]] constexpr std::uint32_t rank_in(Address shared) {
-  return static_cast<std::uint32_t>(shared >> kRankShift);
+  return static_cast<std::uint32_t>(shared >> kRankBit);
 }
 [[nodiscard]] constexpr Address offset_in(Address shared) {
-  return shared & ((Address{1} << kRankShift) - 1);
+  return shared & ((Address{1} << kRankBit) - 1);
 }
 
 [[nodiscard]] constexpr bool in_window(Address address, Address window) {

@@ -6,12 +6,13 @@
 #include <memory>
 #include <vector>
 
-#include "sim/exec/core/cta.h"
-#include "sim/exec/core/image.h"
 #include "sim/exec/core/watch.h"
-#include "sim/exec/memory/global_port.h"
 
 namespace gpusim::exec {
+
+class Cta;
+class GlobalPort;
+struct Image;
 
 struct RunLimits {
   /// Warp instructions of the whole grid, after which the kernel is taken to run forever.

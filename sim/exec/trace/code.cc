@@ -7,6 +7,7 @@
 
 #include "sim/code/flow/edges.h"
 #include "sim/code/sass/text.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::exec {
 namespace {

@@ -4,7 +4,10 @@
 #pragma once
 
 #include "sim/exec/core/image.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
 

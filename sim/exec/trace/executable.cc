@@ -11,10 +11,12 @@
 #include "sim/exec/memory/checking_port.h"
 #include "sim/exec/trace/code.h"
 #include "sim/exec/trace/execution.h"
+#include "sim/exec/trace/held_memory.h"
 #include "sim/exec/trace/untimed_alike.h"
 #include "sim/exec/trace/untimed_run.h"
 #include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/record_run.h"
+#include "sim/model/trace/recorded.h"
 
 namespace gpusim::exec {
 namespace {

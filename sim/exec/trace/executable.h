@@ -4,12 +4,17 @@
 
 #include <memory>
 
-#include "sim/code/cubin/module.h"
-#include "sim/exec/core/image.h"
-#include "sim/exec/trace/held_memory.h"
 #include "sim/model/trace/kernel.h"
 
+namespace gpusim::cubin {
+struct Function;
+struct Module;
+}  // namespace gpusim::cubin
+
 namespace gpusim::exec {
+
+class HeldMemory;
+struct Image;
 
 /// `image`: of `function` with the launch's parameters, made for `memory`, which holds what is there before the first
 /// kernel. Throws InputError for what is executed but not simulated.

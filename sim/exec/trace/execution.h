@@ -13,11 +13,16 @@
 #include "sim/exec/core/image.h"
 #include "sim/exec/memory/checking_port.h"
 #include "sim/exec/memory/global_memory.h"
+#include "sim/exec/run/interpreter.h"
 #include "sim/exec/trace/cluster_window.h"
 #include "sim/exec/trace/warp_walk.h"
 #include "sim/exec/trace/window_port.h"
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
 

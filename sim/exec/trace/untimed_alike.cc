@@ -3,8 +3,11 @@
 
 #include <vector>
 
+#include "sim/exec/alike/alike_ctas.h"
 #include "sim/exec/alike/replayed_cta.h"
 #include "sim/exec/memory/checking_port.h"
+#include "sim/exec/trace/untimed_run.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::exec {
 namespace {

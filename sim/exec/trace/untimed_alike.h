@@ -2,10 +2,18 @@
 // A run without a machine in which records stand for CTAs.
 #pragma once
 
-#include "sim/exec/alike/alike_ctas.h"
-#include "sim/exec/trace/untimed_run.h"
+#include "sim/model/trace/executed.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
+
+class AlikeCtas;
+class GlobalMemory;
+struct Image;
+class PatternTable;
 
 /// As run_untimed(), which executes the CTAs that no record stands for. CTAs do not wait for one another.
 trace::RunEnd run_alike(const Image& image, const trace::Kernel& kernel, AlikeCtas& alike, PatternTable& patterns,

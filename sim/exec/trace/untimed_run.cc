@@ -8,7 +8,6 @@
 #include <string>
 
 #include "sim/base/problem.h"
-#include "sim/base/text.h"
 #include "sim/exec/trace/execution.h"
 
 namespace gpusim::exec {

@@ -3,13 +3,17 @@
 // from.
 #pragma once
 
-#include "sim/exec/alike/pattern_table.h"
-#include "sim/exec/core/image.h"
-#include "sim/exec/memory/global_port.h"
 #include "sim/model/trace/executed.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
+
+class GlobalPort;
+struct Image;
+class PatternTable;
 
 /// Each warp goes on until it waits or has had its turn. The next CTA begins when those in flight wait, or have had
 /// their turns: CTAs that wait for one another go on in the end as long as they are in flight together. Throws as

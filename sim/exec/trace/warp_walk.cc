@@ -4,9 +4,17 @@
 #include <algorithm>
 #include <string>
 
+#include "sim/base/address_space.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/exec/alike/pattern_table.h"
+#include "sim/exec/core/cta.h"
 #include "sim/exec/memory/windows.h"
+#include "sim/exec/run/interpreter.h"
+#include "sim/exec/trace/cluster_window.h"
+#include "sim/exec/trace/window_port.h"
+#include "sim/model/isa/instr_text.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::exec {
 namespace {
@@ -241,7 +249,7 @@ std::uint32_t WarpWalk::target_rank() {
 
 /// Addresses in shared memory of the cluster, as seen from the CTA of target_rank().
 trace::LaneAddresses WarpWalk::addresses_elsewhere() {
-  const Address own = Address{target_rank()} << kRankShift;
+  const Address own = Address{target_rank()} << kRankBit;
   AddressRow seen = place_.interpreter.access().addresses;
   for (Address& address : seen.of) {
     address -= own;

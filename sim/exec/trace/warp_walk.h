@@ -8,17 +8,20 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/exec/alike/pattern_table.h"
-#include "sim/exec/core/cta.h"
 #include "sim/exec/core/warp.h"
-#include "sim/exec/run/interpreter.h"
-#include "sim/exec/trace/cluster_window.h"
 #include "sim/exec/trace/engine_operands.h"
-#include "sim/exec/trace/window_port.h"
 #include "sim/model/trace/executed.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::exec {
+
+class ClusterWindow;
+class Interpreter;
+class LastPatterns;
+class WindowPort;
 
 /// What the warps of an SM, or of an untimed run, share.
 struct WalkPlace {

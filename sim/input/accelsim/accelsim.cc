@@ -13,7 +13,9 @@
 #include "sim/input/accelsim/kernel_trace.h"
 #include "sim/input/accelsim/line_source.h"
 #include "sim/input/accelsim/tokens.h"
+#include "sim/input/accelsim/warnings.h"
 #include "sim/model/trace/behaviour.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {

@@ -6,8 +6,12 @@
 #include <filesystem>
 #include <functional>
 
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/recorded.h"
+#include "sim/model/trace/trace.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend::accelsim {
 

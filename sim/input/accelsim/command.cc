@@ -19,7 +19,7 @@ using trace::AsyncOperands;
 constexpr std::uint64_t kMostCount = trace::kMostMbarrierCount;
 constexpr const char* kCountHint = "an mbarrier counts up to 1048575";
 constexpr Address kMostRank = 0xffff;  ///< no cluster has so many
-constexpr Address kOffsetMask = (Address{1} << trace::kRankBit) - 1;
+constexpr Address kOffsetMask = (Address{1} << kRankBit) - 1;
 
 bool has(std::string_view opcode, std::string_view part) {
   for (std::size_t at = opcode.find(part); at != std::string_view::npos; at = opcode.find(part, at + 1)) {
@@ -104,7 +104,7 @@ void CommandReader::add_by_lane(const InstructionLine& line, const Operands& ope
     const std::size_t lane = first_lane(rest);
     const AsyncOperands operands = operands_of(lane);
     const Address offset = line.addresses[lane] & kOffsetMask;
-    const Address rank_of_lane = std::min(line.addresses[lane] >> trace::kRankBit, kMostRank);
+    const Address rank_of_lane = std::min(line.addresses[lane] >> kRankBit, kMostRank);
     const auto rank = facts_.names_rank ? static_cast<std::uint32_t>(rank_of_lane) : 0U;
     const auto known = std::ranges::find_if(commands_, [&](const Command& command) {
       return command.rank == rank && command.mbarrier == offset && same(command.operands, operands);

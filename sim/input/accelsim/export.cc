@@ -15,7 +15,9 @@
 #include "sim/input/accelsim/body_writer.h"
 #include "sim/input/accelsim/extra_lines.h"
 #include "sim/model/trace/behaviour.h"
+#include "sim/model/trace/program.h"
 #include "sim/model/trace/replay.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::frontend::accelsim {
 namespace {

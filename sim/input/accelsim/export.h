@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <functional>
 
-#include "sim/model/trace/kernel.h"
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend::accelsim {
 

@@ -7,12 +7,10 @@
 #include <utility>
 #include <variant>
 
-#include "sim/base/text.h"
 #include "sim/input/accelsim/body.h"
 #include "sim/input/accelsim/command_survey.h"
 #include "sim/input/accelsim/program.h"
 #include "sim/input/accelsim/recorder.h"
-#include "sim/model/isa/decode.h"
 #include "sim/model/isa/wgmma.h"
 #include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/replay.h"

@@ -6,12 +6,16 @@
 #include <filesystem>
 #include <memory>
 
-#include "sim/input/accelsim/line_source.h"
-#include "sim/input/accelsim/warnings.h"
-#include "sim/model/trace/kernel.h"
-#include "sim/model/trace/recorded.h"
+#include "sim/input/accelsim/byte_source.h"
+
+namespace gpusim::trace {
+struct Kernel;
+class WarpSink;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend::accelsim {
+
+class Warnings;
 
 /// Reads the file twice: once for its program and for everything that may be wrong with it, once for its behaviour; and
 /// more often where CTAs are not in order and their behaviour is large.

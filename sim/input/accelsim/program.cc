@@ -6,6 +6,7 @@
 #include <span>
 
 #include "sim/base/hash.h"
+#include "sim/input/accelsim/command_survey.h"
 #include "sim/input/accelsim/signature.h"
 #include "sim/input/accelsim/tokens.h"
 #include "sim/model/isa/decode.h"

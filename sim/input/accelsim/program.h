@@ -12,12 +12,14 @@
 #include <vector>
 
 #include "sim/input/accelsim/body.h"
-#include "sim/input/accelsim/command_survey.h"
-#include "sim/input/accelsim/extra_lines.h"
 #include "sim/input/accelsim/header.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::frontend::accelsim {
+
+class CommandSurvey;
+class ExtraLines;
+struct InstructionLine;
 
 /// The two windows of the generic address space that are not global memory.
 struct Windows {

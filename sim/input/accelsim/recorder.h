@@ -10,8 +10,11 @@
 #include "sim/input/accelsim/body.h"
 #include "sim/input/accelsim/command.h"
 #include "sim/input/accelsim/program.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/recorded.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend::accelsim {
 

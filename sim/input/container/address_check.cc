@@ -7,6 +7,7 @@
 
 #include "sim/base/address_space.h"
 #include "sim/input/container/section.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::container {
 namespace {

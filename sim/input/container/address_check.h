@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/recorded.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::container {
 

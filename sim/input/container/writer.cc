@@ -12,6 +12,7 @@
 #include "sim/input/container/kernel_form.h"
 #include "sim/input/container/recording_form.h"
 #include "sim/model/trace/replay.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::container {
 namespace {

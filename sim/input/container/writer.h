@@ -7,8 +7,12 @@
 #include <memory>
 #include <string>
 
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/recorded.h"
+
+namespace gpusim::trace {
+struct Kernel;
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::container {
 

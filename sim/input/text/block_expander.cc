@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/input/text/block_expander.h"
 
+#include "sim/input/text/instruction_reader.h"
+#include "sim/input/text/labels.h"
+
 namespace gpusim::frontend {
 namespace {
 

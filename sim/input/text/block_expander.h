@@ -8,10 +8,16 @@
 
 #include "sim/input/text/code_writer.h"
 #include "sim/input/text/environment.h"
-#include "sim/input/text/instruction_reader.h"
-#include "sim/input/text/labels.h"
+
+namespace gpusim {
+struct Place;
+}  // namespace gpusim
 
 namespace gpusim::frontend {
+
+class InstructionReader;
+class Labels;
+struct Statement;
 
 /// Owns the number of turns of a kernel's unrolls, and binds the names that blocks give. Reports bounds, steps and
 /// conditions that make no sense, and too many turns.

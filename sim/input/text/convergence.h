@@ -7,8 +7,11 @@
 
 #include "sim/input/text/environment.h"
 #include "sim/input/text/labels.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/program_draft.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend {
 

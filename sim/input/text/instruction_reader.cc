@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sim/input/text/instruction_reader.h"
 
-#include "sim/base/nearest.h"
 #include "sim/input/text/bulk_copy_source.h"
+#include "sim/input/text/clauses.h"
 #include "sim/input/text/cluster_rank.h"
+#include "sim/input/text/convergence.h"
+#include "sim/input/text/declarations.h"
+#include "sim/input/text/labels.h"
 #include "sim/input/text/mbarrier_source.h"
 #include "sim/input/text/operand_check.h"
 #include "sim/model/isa/decode.h"

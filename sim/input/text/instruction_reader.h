@@ -3,13 +3,23 @@
 #pragma once
 
 #include "sim/input/text/code_writer.h"
-#include "sim/input/text/convergence.h"
-#include "sim/input/text/declarations.h"
-#include "sim/input/text/file_state.h"
-#include "sim/input/text/labels.h"
-#include "sim/input/text/source_context.h"
+
+namespace gpusim::isa {
+struct Instr;
+}  // namespace gpusim::isa
+namespace gpusim::trace {
+struct DraftOp;
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend {
+
+class ConvergenceReader;
+struct Declarations;
+class FileWarnings;
+class Labels;
+struct SourceContext;
+struct Statement;
 
 /// Writes instructions to the code of one kernel, and answers for what stands behind '@' and 'when'. Reports sources
 /// that the instruction lacks or does not take, and warns of operands and sources that are not there.

@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::frontend {
 namespace {
 

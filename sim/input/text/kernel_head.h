@@ -5,7 +5,10 @@
 #include <cstdint>
 
 #include "sim/input/text/environment.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend {
 

@@ -7,6 +7,7 @@
 
 #include "sim/input/text/buffers.h"
 #include "sim/input/text/environment.h"
+#include "sim/input/text/scanner.h"
 
 namespace gpusim::frontend {
 namespace {

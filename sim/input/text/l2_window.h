@@ -4,13 +4,17 @@
 
 #include <optional>
 
-#include "sim/input/text/scanner.h"
-#include "sim/model/trace/l2_window.h"
+#include "sim/input/text/syntax.h"
+
+namespace gpusim::trace {
+struct L2Window;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend {
 
 class Buffers;
 class Environment;
+class Scanner;
 
 /// Reads what stands behind "window". Throws LineError.
 [[nodiscard]] WindowSyntax parse_window(Scanner& in);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/input/text/load.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::frontend {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::frontend {
 

@@ -9,6 +9,7 @@
 
 #include "sim/base/address_space.h"
 #include "sim/base/nearest.h"
+#include "sim/model/trace/dealing.h"
 
 namespace gpusim::frontend {
 namespace {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/model/isa/decode.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::frontend {
 

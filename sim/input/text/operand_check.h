@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/model/trace/kernel.h"
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::frontend {
 

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <utility>
 
+#include "sim/machine/engine/crew.h"
+#include "sim/machine/engine/domain.h"
 #include "sim/machine/engine/worker.h"
 
 namespace gpusim::engine {

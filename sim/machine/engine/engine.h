@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/engine/crew.h"
-#include "sim/machine/engine/domain.h"
 #include "sim/machine/engine/failure.h"
 #include "sim/machine/engine/mailbox.h"
 #include "sim/machine/engine/window_sorter.h"
 
 namespace gpusim::engine {
+
+class Crew;
+class Domain;
 
 /// Told when a domain begins and ends its part of a window, for measuring how the work of windows spreads over domains.
 class WindowObserver {

@@ -25,6 +25,7 @@
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/power/estimate.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::gpu {
 namespace {

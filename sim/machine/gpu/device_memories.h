@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "sim/model/trace/behaviour.h"
+#include "sim/model/trace/device_memory.h"
+#include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {

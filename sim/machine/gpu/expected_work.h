@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-#include "sim/model/trace/kernel.h"
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::gpu {
 

@@ -13,6 +13,9 @@
 #include "sim/model/arch/schema.h"
 #include "sim/model/policy/warp/table.h"
 #include "sim/model/stats/metrics.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::gpu {
 namespace {

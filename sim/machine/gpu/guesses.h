@@ -4,12 +4,17 @@
 
 #include <vector>
 
-#include "sim/model/stats/result.h"
-#include "sim/model/trace/kernel.h"
+namespace gpusim::stats {
+struct GuessedValue;
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::gpu {
 

@@ -7,6 +7,7 @@
 #include "sim/machine/gpu/floorplan.h"
 #include "sim/machine/gpu/memory_side.h"
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/mem/l2/partition.h"
 #include "sim/machine/mem/noc/credits.h"
 #include "sim/machine/mem/noc/router.h"
 #include "sim/machine/mem/tlb/mmu.h"

@@ -5,6 +5,7 @@
 
 #include "sim/base/address_space.h"
 #include "sim/machine/gpu/floorplan.h"
+#include "sim/machine/mem/l2/partition.h"
 #include "sim/machine/mem/noc/credits.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counter_blocks.h"
@@ -46,6 +47,8 @@ MemorySide::MemorySide(const arch::Arch& arch) : map_(arch.l2, arch.dram.channel
   }
 }
 
+MemorySide::~MemorySide() = default;
+
 void MemorySide::set_window(const mem::l2::AccessWindow& window) {
   for (const auto& partition : partitions_) {
     partition->set_window(window);
@@ -55,6 +58,12 @@ void MemorySide::set_window(const mem::l2::AccessWindow& window) {
 void MemorySide::begin_kernel() {
   for (const auto& partition : partitions_) {
     partition->reset_timing();
+  }
+}
+
+void MemorySide::invalidate_all() {
+  for (const auto& partition : partitions_) {
+    partition->invalidate_all();
   }
 }
 

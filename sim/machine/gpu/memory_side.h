@@ -9,17 +9,23 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/mem/l2/partition.h"
+#include "sim/machine/mem/l2/functional_access.h"
 #include "sim/machine/mem/map/address_map.h"
-#include "sim/machine/msg/message.h"
+#include "sim/machine/msg/kind.h"
 #include "sim/model/stats/counters.h"
+#include "sim/model/stats/interval_table.h"
 #include "sim/model/trace/box.h"
 
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::mem::l2 {
+struct AccessWindow;
+class MemoryPartition;
+}  // namespace gpusim::mem::l2
 namespace gpusim::stats {
 struct CounterBlocks;
+struct TrafficCounters;
 }  // namespace gpusim::stats
 
 namespace gpusim::gpu {
@@ -35,6 +41,9 @@ struct FunctionalAccess {
 class MemorySide {
  public:
   explicit MemorySide(const arch::Arch& arch);
+  ~MemorySide();
+  MemorySide(const MemorySide&) = delete;
+  MemorySide& operator=(const MemorySide&) = delete;
 
   [[nodiscard]] const mem::map::AddressMap& map() const { return map_; }
   [[nodiscard]] std::vector<std::unique_ptr<mem::l2::MemoryPartition>>& partitions() { return partitions_; }
@@ -43,7 +52,8 @@ class MemorySide {
   void set_window(const mem::l2::AccessWindow& window);
   /// Before each kernel: time starts at 0 again and counters at zero; what is cached stays.
   void begin_kernel();
-  /// As MemoryPartition's, of all; the next one likewise.
+  /// As MemoryPartition's, of all; the next two likewise.
+  void invalidate_all();
   void record_traffic(bool on);
   void add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const;
 

@@ -25,13 +25,16 @@
 #include "sim/machine/gpu/warm_up.h"
 #include "sim/machine/gpu/watching.h"
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/machine/mem/l2/access_window.h"
 #include "sim/machine/sm/per_worker.h"
 #include "sim/machine/sm/sm.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/occupancy/what_if.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::gpu {
 namespace {
@@ -224,9 +227,7 @@ class KernelRun {
  private:
   bool warm(MemorySide& memory, trace::DeviceMemory* device_memory) {
     if (options_.cache == CacheState::kFlushBetween) {
-      for (const auto& partition : memory.partitions()) {
-        partition->invalidate_all();
-      }
+      memory.invalidate_all();
     }
     if (options_.cache == CacheState::kDirty && progress_.kernel_index == 0) {
       memory.fill_with_modified_lines();

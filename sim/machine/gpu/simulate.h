@@ -2,17 +2,19 @@
 // The main job: replay a trace on an architecture and return every number of the run.
 #pragma once
 
-#include "sim/machine/gpu/simulate_options.h"
-#include "sim/model/trace/kernel.h"
-
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
 namespace gpusim::stats {
 struct Result;
 }  // namespace gpusim::stats
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::gpu {
+
+struct SimulateOptions;
 
 /// Throws InputError with every kernel that cannot run as asked: that does not fit an SM of the GPU, or lacks the CTAs
 /// asked for. simulate() begins with it.

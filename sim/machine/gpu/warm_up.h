@@ -7,16 +7,19 @@
 #include <functional>
 
 #include "sim/base/types.h"
-#include "sim/machine/gpu/memory_side.h"
-#include "sim/model/trace/device_memory.h"
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/step.h"
 
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
+namespace gpusim::trace {
+class DeviceMemory;
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::gpu {
+
+class MemorySide;
 
 /// When to give up: a warp issues at most one instruction per cycle, so one that walks further than a kernel may take
 /// cycles would not finish in the timed run either.

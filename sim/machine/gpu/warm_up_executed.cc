@@ -3,6 +3,8 @@
 #include "sim/machine/gpu/warm_up.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/trace/behaviour.h"
+#include "sim/model/trace/executed.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::gpu {
 namespace {

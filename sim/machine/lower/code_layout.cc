@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::lower {
 namespace {
 

@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::lower {
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sim/base/types.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::lower {
 namespace {

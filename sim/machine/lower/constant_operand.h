@@ -7,7 +7,10 @@
 #include <string_view>
 
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::lower {
 

@@ -11,6 +11,7 @@
 #include "sim/machine/lower/counters.h"
 #include "sim/machine/lower/flow_graph.h"
 #include "sim/machine/lower/lookahead.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::lower {
 namespace {

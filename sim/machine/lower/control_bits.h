@@ -5,8 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/isa/timing.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/isa/instr.h"
+#include "sim/model/isa/timing_table.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::lower {
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <tuple>
 
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::lower {
 namespace {
 

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "sim/machine/lower/lookahead.h"
+#include "sim/model/isa/instr.h"
+#include "sim/model/isa/timing_table.h"
 
 namespace gpusim::lower {
 

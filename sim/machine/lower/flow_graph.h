@@ -8,7 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "sim/model/trace/kernel.h"
+#include "sim/model/isa/instr.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::lower {
 

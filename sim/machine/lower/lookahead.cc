@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::lower {
 namespace {
 

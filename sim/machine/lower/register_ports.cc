@@ -6,6 +6,7 @@
 #include <bitset>
 
 #include "sim/machine/lower/flow_graph.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::lower {
 namespace {

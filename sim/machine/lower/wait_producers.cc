@@ -2,6 +2,7 @@
 #include "sim/machine/lower/wait_producers.h"
 
 #include "sim/machine/lower/flow_graph.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::lower {
 namespace {

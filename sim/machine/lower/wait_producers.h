@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::lower {
 

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <map>
 
-#include "sim/base/letter_case.h"
+#include "sim/base/file_name.h"
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpusim::arch {
@@ -36,12 +37,10 @@ std::string suggest_names(std::string_view name, const std::vector<std::string>&
 }  // namespace
 
 fs::path file_in_other_case(std::span<const fs::path> folders, std::string_view name) {
-  const std::string wanted = in_lower_case(name);
   for (const fs::path& folder : folders) {
-    for (const fs::path& file : yaml_files(folder)) {
-      if (in_lower_case(file.filename().string()) == wanted || in_lower_case(file.stem().string()) == wanted) {
-        return file;
-      }
+    const std::vector<fs::path> files = yaml_files(folder);
+    if (const fs::path* const file = in_other_case(files, name); file != nullptr) {
+      return *file;
     }
   }
   return {};

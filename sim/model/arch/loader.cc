@@ -7,6 +7,7 @@
 #include "sim/base/problem.h"
 #include "sim/model/arch/overrides.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/validate.h"
 #include "sim/model/arch/value.h"
@@ -178,6 +179,10 @@ std::vector<Override> parse_overrides(std::span<const std::string> texts) {
 
 Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides, Folders folders) {
   return resolve_arch(file, overrides, folders).arch;
+}
+
+std::string compute_capability_of(const std::filesystem::path& file, Folders folders) {
+  return load_arch(file, {}, folders).compute_capability;
 }
 
 }  // namespace gpusim::arch

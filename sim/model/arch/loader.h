@@ -8,17 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
 #include "sim/model/arch/override.h"
-#include "sim/model/arch/sheet.h"
 
 namespace gpusim::arch {
 
-/// What a file says, with the provenance of every value, and what follows.
-struct Resolved {
-  Sheet sheet;
-  Arch arch;
-};
+struct Arch;
+struct Resolved;
+class Sheet;
 
 using Folders = std::span<const std::filesystem::path>;
 
@@ -34,6 +30,9 @@ using Folders = std::span<const std::filesystem::path>;
 /// resolve_arch() without the provenance.
 [[nodiscard]] Arch load_arch(const std::filesystem::path& file, std::span<const Override> overrides,
                              Folders folders = {});
+
+/// The compute capability of what a file describes, "9.0": which machine code it runs. Throws as load_arch() does.
+[[nodiscard]] std::string compute_capability_of(const std::filesystem::path& file, Folders folders = {});
 
 /// Every key: unit, allowed range, meaning, in Markdown tables; the generated part of docs/architecture-keys.md.
 [[nodiscard]] std::string schema_markdown();

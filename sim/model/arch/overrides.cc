@@ -8,6 +8,7 @@
 #include "sim/base/nearest.h"
 #include "sim/model/arch/derive.h"
 #include "sim/model/arch/override.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::arch {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "sim/base/types.h"
+#include "sim/model/arch/arch.h"
 
 namespace gpusim::arch {
 namespace {

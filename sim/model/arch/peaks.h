@@ -7,10 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
+#include "sim/model/arch/words.h"
 #include "sim/model/isa/instr.h"
 
 namespace gpusim::arch {
+
+struct Arch;
+struct DramConfig;
+struct Peak;
+struct SmConfig;
 
 /// One kind of peak.
 struct PeakInfo {

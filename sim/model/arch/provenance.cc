@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "sim/base/source_kind.h"
+#include "sim/model/arch/sheet.h"
 #include "sim/model/arch/value.h"
+#include "sim/model/arch/yaml_reader.h"
 
 namespace gpusim::arch {
 namespace {

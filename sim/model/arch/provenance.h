@@ -6,10 +6,12 @@
 #include <map>
 #include <string>
 
-#include "sim/model/arch/sheet.h"
-#include "sim/model/arch/yaml_reader.h"
-
 namespace gpusim::arch {
+
+struct Entry;
+struct YamlItem;
+struct YamlNode;
+class YamlReader;
 
 /// Citations by the word that stands for them.
 using Citations = std::map<std::string, std::string>;

@@ -13,6 +13,7 @@
 #include "sim/model/arch/derive.h"
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/provenance.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/sheet.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_reader.h"

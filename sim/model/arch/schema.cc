@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/units.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/arch/policy_words.h"
 #include "sim/model/arch/words.h"

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/ratio.h"
 #include "sim/model/isa/instr.h"
 
 namespace gpusim::arch {

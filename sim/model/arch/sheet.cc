@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/yaml_reader.h"
 
 namespace gpusim::arch {
@@ -40,6 +41,8 @@ std::size_t open_groups(std::string_view path, std::string& open, std::string& o
 }
 
 }  // namespace
+
+Sheet::Sheet() : entries_(schema().size()) {}
 
 const Entry* Sheet::find(std::string_view path) const {
   const std::optional<std::size_t> index = find_key(path);

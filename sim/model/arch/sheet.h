@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/model/arch/arch.h"
-#include "sim/model/arch/schema.h"
+#include "sim/base/source_kind.h"
 
 namespace gpusim::arch {
 
@@ -29,7 +28,7 @@ struct Entry {
 
 class Sheet {
  public:
-  Sheet() : entries_(schema().size()) {}
+  Sheet();
 
   /// The entry of schema()[index]; null when the files say nothing.
   [[nodiscard]] const Entry* find(std::size_t index) const { return entries_[index] ? &*entries_[index] : nullptr; }

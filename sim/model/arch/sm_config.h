@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What an architecture file says of an SM: limits, load/store unit, shared memory, L1, and how fast each class of
-// instruction is.
+// What an architecture file says of an SM: limits, load/store unit, shared memory, L1, what runs beside its warps
+// (mbarriers, TMA), tensor cores, and how fast each class of instruction is.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/arch/async_config.h"
 #include "sim/model/arch/fetch_config.h"
 #include "sim/model/arch/issue_config.h"
-#include "sim/model/arch/tensor_config.h"
 #include "sim/model/arch/words.h"
-#include "sim/model/isa/timing.h"
+#include "sim/model/isa/timing_table.h"
 
 namespace gpusim::policy {
 enum class Replacement : std::uint8_t;
@@ -69,6 +67,54 @@ struct LsuConfig {
   std::uint32_t return_cycles = 1;  ///< that the data of each further cycle in the unit takes to the registers
   Coalescing coalescing = Coalescing::kLanes;
   friend bool operator==(const LsuConfig&, const LsuConfig&) = default;
+};
+
+/// Barriers in shared memory; what one operation takes is timing.mbarrier.latency.
+struct MbarrierConfig {
+  std::uint32_t try_wait_limit = 0;  ///< cycles a TRYWAIT suspends its warp before it answers that the phase goes on
+  friend bool operator==(const MbarrierConfig&, const MbarrierConfig&) = default;
+};
+
+/// The engine that copies boxes of tensors between global and shared memory, one per SM.
+struct TmaConfig {
+  std::uint32_t queue_entries = 0;      ///< commands waiting
+  std::uint32_t start_latency = 0;      ///< cycles from the load/store unit to a command's first line
+  std::uint32_t interval = 0;           ///< cycles between the beginnings of two commands
+  std::uint32_t lines_per_cycle = 0;    ///< lines asked for or written a cycle
+  std::uint32_t outstanding_lines = 0;  ///< the most lines of loads that are outstanding at a time
+  friend bool operator==(const TmaConfig&, const TmaConfig&) = default;
+};
+
+/// Dense peak of the tensor cores, operations a cycle and SM; 0: the GPU has no such type. Accumulation is in FP32
+/// (integers: INT32, FP64: FP64) unless the name says otherwise: GeForce GPUs halve FP32 accumulation. Kept apart from
+/// the timing classes because mma.sync does not reach it on Hopper.
+struct TensorFlops {
+  std::uint32_t fp16 = 0;
+  std::uint32_t fp16_fp16acc = 0;
+  std::uint32_t bf16 = 0;
+  std::uint32_t tf32 = 0;
+  std::uint32_t fp8 = 0;
+  std::uint32_t fp8_fp16acc = 0;
+  std::uint32_t fp4 = 0;
+  std::uint32_t int8 = 0;
+  std::uint32_t int4 = 0;
+  std::uint32_t binary = 0;
+  std::uint32_t fp64 = 0;
+  friend bool operator==(const TensorFlops&, const TensorFlops&) = default;
+};
+
+struct TensorConfig {
+  TensorFlops flops_per_cycle;
+  std::uint32_t sparsity = 1;  ///< 2:4 structured sparsity multiplies the rates by it, but for FP64; 1: none
+  friend bool operator==(const TensorConfig&, const TensorConfig&) = default;
+};
+
+/// WGMMA operations. How long one takes follows from sm.tensor.flops_per_cycle, from the bytes that
+/// it reads in shared memory, and from the least that was measured.
+struct WgmmaConfig {
+  std::uint32_t queue_entries = 0;  ///< operations a warp may have in flight; 0: the GPU has none
+  std::uint32_t least_latency = 0;  ///< cycles an operation takes at least
+  friend bool operator==(const WgmmaConfig&, const WgmmaConfig&) = default;
 };
 
 /// More than any GPU has.

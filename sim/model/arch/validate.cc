@@ -10,6 +10,7 @@
 
 #include "sim/base/text.h"
 #include "sim/base/types.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/arch/validator.h"
 #include "sim/model/arch/value.h"
 

@@ -4,7 +4,11 @@
 
 #include <cstdint>
 
-#include "sim/model/trace/kernel.h"
+#include "sim/base/types.h"
+
+namespace gpusim::trace {
+struct Kernel;
+}  // namespace gpusim::trace
 
 namespace gpusim::occupancy {
 

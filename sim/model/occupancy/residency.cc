@@ -6,7 +6,10 @@
 
 #include "sim/base/rounding.h"
 #include "sim/base/text.h"
+#include "sim/model/arch/noc_config.h"
+#include "sim/model/arch/sm_config.h"
 #include "sim/model/occupancy/launch_shape.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::occupancy {
 namespace {

@@ -7,8 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
 #include "sim/model/stats/occupancy.h"
+
+namespace gpusim::arch {
+struct NocConfig;
+struct SharedMemoryConfig;
+struct SmConfig;
+}  // namespace gpusim::arch
 
 namespace gpusim::occupancy {
 

@@ -7,11 +7,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/arch/arch.h"
-#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/stats/occupancy.h"
 
+namespace gpusim::arch {
+struct SmConfig;
+}  // namespace gpusim::arch
+
 namespace gpusim::occupancy {
+
+struct LaunchShape;
 
 using stats::Knob;
 inline constexpr std::array<Knob, 3> kCurves{Knob::kBlock, Knob::kRegisters, Knob::kSharedMem};

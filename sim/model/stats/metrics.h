@@ -6,10 +6,15 @@
 #include <array>
 #include <optional>
 
-#include "sim/model/stats/result.h"
+#include "sim/model/isa/timing.h"
+#include "sim/model/stats/stall.h"
 #include "sim/model/stats/throughput.h"
 
 namespace gpusim::stats {
+
+struct KernelResult;
+struct NocLevel;
+struct Result;
 
 /// Below this share of its peak a unit leaves room; the profiler's bottleneck rule draws the same line.
 inline constexpr double kBoundPct = 60.0;

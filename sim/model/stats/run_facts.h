@@ -12,7 +12,7 @@
 #include "sim/base/cache_state.h"
 #include "sim/base/source_kind.h"
 #include "sim/base/trace_origin.h"
-#include "sim/model/isa/timing.h"
+#include "sim/model/isa/instr.h"
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::stats {

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/step.h"
 
 namespace gpusim::trace {
+
+struct Kernel;
 
 /// A line for each static instruction: byte address, control bits when recorded, text, of recordings the addresses as
 /// an expression, line of the trace.

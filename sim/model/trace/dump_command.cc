@@ -7,6 +7,7 @@
 #include "sim/base/address_space.h"
 #include "sim/base/text.h"
 #include "sim/model/trace/box.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::trace {
 namespace {

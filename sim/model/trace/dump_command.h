@@ -3,9 +3,11 @@
 
 #include <string>
 
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/async.h"
 
 namespace gpusim::trace {
+
+struct Kernel;
 
 /// "load 2048 bytes from 0x7f2000000000, for mbarrier 'full[1]'"; "" where nothing is asked for.
 [[nodiscard]] std::string describe_command(const Kernel& kernel, const AsyncOperands& operands);

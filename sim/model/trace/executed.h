@@ -9,11 +9,11 @@
 #include "sim/base/types.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/trace/async.h"
-#include "sim/model/trace/device_memory.h"
 #include "sim/model/trace/step.h"
 
 namespace gpusim::trace {
 
+class DeviceMemory;
 struct Recording;
 
 /// One warp that is being executed.

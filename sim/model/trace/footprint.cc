@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::trace {
 
 void Footprint::mark(std::uint64_t sector) {

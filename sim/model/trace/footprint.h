@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/step.h"
 
 namespace gpusim::trace {
+
+struct Kernel;
 
 /// Bytes of the sectors of a buffer that were touched.
 struct Touched {

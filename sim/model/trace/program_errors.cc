@@ -6,6 +6,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/model/trace/program_sources.h"
+#include "sim/model/trace/table.h"
 
 namespace gpusim::trace {
 std::string ProgramSources::warp_place() const {

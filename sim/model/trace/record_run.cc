@@ -8,8 +8,11 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/address_space.h"
 #include "sim/base/problem.h"
+#include "sim/model/trace/executed.h"
 #include "sim/model/trace/poll_filter.h"
+#include "sim/model/trace/recorded.h"
 #include "sim/model/trace/recorded_command.h"
 
 namespace gpusim::trace {

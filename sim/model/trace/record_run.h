@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <functional>
 
-#include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
-#include "sim/model/trace/recorded.h"
 
 namespace gpusim::trace {
+
+class DeviceMemory;
+class Executable;
+class WarpSink;
 
 /// Called now and then with the warp instructions that have been executed so far.
 using Tell = std::function<void(std::uint64_t instructions)>;

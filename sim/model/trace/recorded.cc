@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "sim/base/address_space.h"
+
 namespace gpusim::trace {
 namespace {
 

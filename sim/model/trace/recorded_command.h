@@ -15,10 +15,6 @@
 
 namespace gpusim::trace {
 
-/// In a recorded address in the shared memory of a cluster: the bits from here on are the rank of the CTA, as in the
-/// addresses of the hardware (measured on code of ptxas 13.0).
-inline constexpr unsigned kRankBit = 24;
-
 /// The shapes of the boxes that copies move. A box has no place of its own, and lies in its tensor as a whole.
 class BoxShapes {
  public:

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/base/address_space.h"
 #include "sim/base/problem.h"
+#include "sim/model/trace/device_memory.h"
 #include "sim/model/trace/record_run.h"
 #include "sim/model/trace/walker.h"
 

@@ -9,6 +9,7 @@
 #include "sim/model/isa/decode.h"
 #include "sim/model/isa/flops.h"
 #include "sim/model/trace/box.h"
+#include "sim/model/trace/trace.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::trace {

@@ -10,9 +10,11 @@
 #include "sim/base/problem.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/trace/footprint.h"
-#include "sim/model/trace/kernel.h"
 
 namespace gpusim::trace {
+
+struct Kernel;
+struct Trace;
 
 /// Where a walk of a large kernel stops.
 struct WalkLimit {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/hash.h"
+#include "sim/model/trace/dealing.h"
 #include "sim/model/trace/expression.h"
 
 namespace gpusim::trace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/trace/dealing.h"
-
 namespace gpusim::trace {
+
+struct Dealing;
 
 class Table {
  public:

@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "sim/model/trace/table.h"
+
 namespace gpusim::trace {
 namespace {
 

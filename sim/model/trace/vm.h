@@ -12,9 +12,10 @@
 
 #include "sim/base/types.h"
 #include "sim/model/trace/expression.h"
-#include "sim/model/trace/table.h"
 
 namespace gpusim::trace {
+
+class Table;
 
 /// Operations beyond those of expressions.
 enum class VmControl : std::uint8_t {

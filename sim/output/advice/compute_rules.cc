@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/counters.h"
+#include "sim/model/stats/kernel_counts.h"
 #include "sim/output/advice/measure.h"
 #include "sim/output/advice/memory_rules.h"
 #include "sim/output/view/instruction.h"

@@ -8,6 +8,8 @@
 
 #include "sim/base/rounding.h"
 #include "sim/base/text.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/occupancy.h"
 #include "sim/output/advice/measure.h"
 
 namespace gpusim::advice {

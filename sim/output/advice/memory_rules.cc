@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/counters.h"
+#include "sim/model/stats/kernel_counts.h"
 #include "sim/output/advice/measure.h"
 
 namespace gpusim::advice {

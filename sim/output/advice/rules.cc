@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/model/stats/kernel_counts.h"
 #include "sim/output/advice/compute_rules.h"
 #include "sim/output/advice/launch_rules.h"
 #include "sim/output/advice/memory_rules.h"

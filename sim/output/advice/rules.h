@@ -8,7 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/output/view/view.h"
+namespace gpusim::report {
+struct Finding;
+struct Hit;
+struct KernelView;
+}  // namespace gpusim::report
 
 namespace gpusim::advice {
 

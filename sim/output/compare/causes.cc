@@ -8,6 +8,10 @@
 #include <limits>
 #include <optional>
 
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/run_facts.h"
+#include "sim/output/compare/comparison.h"
+
 namespace gpusim::compare {
 namespace {
 

@@ -4,10 +4,11 @@
 
 #include <vector>
 
-#include "sim/output/compare/comparison.h"
 #include "sim/output/view/view.h"
 
 namespace gpusim::compare {
+
+struct Cause;
 
 /// A result as its causes are found: all its kernels together.
 struct Summed {

@@ -10,11 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "sim/model/stats/result.h"
+#include "sim/model/stats/run_facts.h"
 #include "sim/output/compare/conditions.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/view/line_counts.h"
 #include "sim/output/view/view.h"
+
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::compare {
 

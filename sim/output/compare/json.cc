@@ -5,10 +5,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/output/compare/words.h"
+#include "sim/model/stats/pc_profile.h"
+#include "sim/model/stats/stall.h"
+#include "sim/output/compare/comparison.h"
 #include "sim/output/compare/writers.h"
 #include "sim/output/report/schema.h"
+#include "sim/output/view/line_counts.h"
 #include "sim/output/view/roofs.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::compare {
 namespace {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/compare/comparison.h"
 #include "sim/output/compare/words.h"
 
 namespace gpusim::compare {

@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/output/compare/comparison.h"
-
 namespace gpusim::compare {
+
+struct Change;
+struct Run;
 
 /// `change` with all but its summary.
 [[nodiscard]] std::vector<std::string> summary_of(const Run& first, const Run& second, const Change& change);

@@ -5,6 +5,8 @@
 #include <array>
 #include <unordered_map>
 
+#include "sim/output/view/view.h"
+
 namespace gpusim::compare {
 namespace {
 

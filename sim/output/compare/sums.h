@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "sim/model/stats/result.h"
-#include "sim/output/compare/comparison.h"
+#include "sim/output/report/columns.h"
 #include "sim/output/view/instruction.h"
+#include "sim/output/view/line_counts.h"
 
 namespace gpusim::compare {
 

@@ -5,11 +5,14 @@
 
 #include <fmt/format.h>
 
+#include "sim/output/compare/comparison.h"
+#include "sim/output/compare/conditions.h"
 #include "sim/output/compare/text_sections.h"
 #include "sim/output/compare/words.h"
 #include "sim/output/compare/writers.h"
 #include "sim/output/report/schema.h"
 #include "sim/output/view/roofs.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::compare {
 namespace {

@@ -8,8 +8,11 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/compare/comparison.h"
 #include "sim/output/compare/words.h"
+#include "sim/output/compare/writers.h"
 #include "sim/output/view/instruction.h"
+#include "sim/output/view/line_counts.h"
 
 namespace gpusim::compare {
 namespace {

@@ -4,9 +4,11 @@
 
 #include <string>
 
-#include "sim/output/compare/writers.h"
-
 namespace gpusim::compare {
+
+struct Change;
+struct Run;
+struct TextOptions;
 
 inline constexpr std::size_t kTextWidth = 80;
 

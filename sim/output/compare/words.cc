@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/compare/comparison.h"
 #include "sim/output/view/instruction.h"
+#include "sim/output/view/line_counts.h"
 
 namespace gpusim::compare {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "sim/output/compare/comparison.h"
-
 namespace gpusim::compare {
+
+struct LineChange;
 
 /// "41.20 us", "12.5 %", "1.23 MB", "64,512": short, and with few digits.
 [[nodiscard]] std::string amount(double value, std::string_view unit);

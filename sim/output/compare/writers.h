@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "sim/output/compare/comparison.h"
 #include "sim/output/text/layout.h"
 
 namespace gpusim::compare {
+
+struct Comparison;
 
 /// Name and major version of the JSON; within a major version keys are only added.
 inline constexpr std::string_view kSchema = "gpusim.compare/1";

@@ -11,6 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/model/isa/decode.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/kernel_record.h"
+#include "sim/model/stats/occupancy.h"
 #include "sim/output/report/verdict.h"
 #include "sim/output/view/kernel_names.h"
 

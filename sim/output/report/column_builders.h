@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "sim/output/report/columns.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/run_facts.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/writers.h"
 

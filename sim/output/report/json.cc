@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/run_facts.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/record_json.h"
 #include "sim/output/report/watch_json.h"

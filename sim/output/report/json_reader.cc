@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 

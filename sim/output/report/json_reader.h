@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/model/stats/stall.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/json_parse.h"
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <limits>
 
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/occupancy.h"
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/ncu_metrics.h"

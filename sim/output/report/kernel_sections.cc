@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/kernel_counts.h"
 #include "sim/output/report/section_text.h"
 #include "sim/output/report/sections.h"
 #include "sim/output/view/kernel_names.h"

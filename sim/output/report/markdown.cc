@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "sim/model/stats/field.h"
+#include "sim/model/stats/stall.h"
+#include "sim/model/stats/traffic_counters.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/report.h"
 

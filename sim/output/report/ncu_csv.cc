@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/run_facts.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/ncu_metrics.h"
 #include "sim/output/report/writers.h"

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/power.h"
 #include "sim/output/report/column_builders.h"
 
 namespace gpusim::report {

@@ -4,6 +4,8 @@
 
 #include "sim/base/cache_state.h"
 #include "sim/base/trace_origin.h"
+#include "sim/model/stats/noc_counters.h"
+#include "sim/model/stats/run_facts.h"
 #include "sim/output/report/column_builders.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/ncu_metrics.h"

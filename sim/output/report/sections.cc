@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/occupancy.h"
 #include "sim/output/report/section_text.h"
 #include "sim/output/view/roofs.h"
 

@@ -6,6 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/cache_state.h"
+#include "sim/base/source_kind.h"
+#include "sim/model/stats/kernel_counts.h"
+#include "sim/model/stats/power.h"
+#include "sim/model/stats/run_facts.h"
 #include "sim/output/report/schema.h"
 #include "sim/output/report/section_text.h"
 #include "sim/output/report/sections.h"

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/kernel_counts.h"
 #include "sim/output/view/instruction.h"
 
 namespace gpusim::report {

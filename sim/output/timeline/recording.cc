@@ -10,6 +10,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::timeline {
 

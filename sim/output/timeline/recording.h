@@ -7,7 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "sim/model/stats/result.h"
+#include "sim/base/types.h"
+
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::timeline {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/model/isa/decode.h"
+#include "sim/model/stats/pc_profile.h"
 #include "sim/output/timeline/why.h"
 
 namespace gpusim::timeline {

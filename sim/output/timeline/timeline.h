@@ -6,8 +6,12 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/model/stats/result.h"
+#include "sim/base/types.h"
 #include "sim/output/text/layout.h"
+
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::timeline {
 

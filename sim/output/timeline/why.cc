@@ -8,6 +8,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/timeline/recording.h"
 #include "sim/output/timeline/why_words.h"
 

@@ -7,10 +7,17 @@
 #include <string>
 #include <string_view>
 
-#include "sim/model/stats/result.h"
-#include "sim/output/timeline/timeline.h"
+#include "sim/base/types.h"
+#include "sim/model/stats/watch_interval.h"
+
+namespace gpusim::stats {
+struct PcResult;
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::timeline {
+
+struct TextOptions;
 
 /// A warp slot of an SM in a cycle of a kernel.
 struct Moment {

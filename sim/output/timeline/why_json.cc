@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/text.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/timeline/why_words.h"
 #include "sim/output/view/instruction.h"
 

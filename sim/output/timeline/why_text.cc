@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/output/timeline/timeline.h"
 #include "sim/output/timeline/watch_rows.h"
 #include "sim/output/timeline/why_words.h"
 

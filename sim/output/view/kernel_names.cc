@@ -6,6 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "sim/model/stats/kernel_counts.h"
+
 namespace gpusim::report {
 namespace {
 

@@ -2,6 +2,7 @@
 #include "sim/output/view/roofs.h"
 
 #include "sim/model/stats/result.h"
+#include "sim/output/view/view.h"
 
 namespace gpusim::report {
 namespace {

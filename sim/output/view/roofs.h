@@ -4,13 +4,16 @@
 
 #include <vector>
 
-#include "sim/output/view/view.h"
-
 namespace gpusim::stats {
 struct KernelResult;
-}
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::report {
+
+struct KernelView;
+struct RoofLevel;
+struct RoofRow;
 
 /// The roofs of the FLOP classes in use; `view` has the kernel's levels and time.
 [[nodiscard]] std::vector<RoofRow> make_roofs(const stats::Result& run, const stats::KernelResult& kernel,

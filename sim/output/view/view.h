@@ -11,18 +11,20 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/stats/kernel_counts.h"
-#include "sim/model/stats/kernel_record.h"
-#include "sim/model/stats/pc_profile.h"
-#include "sim/model/stats/run_facts.h"
+#include "sim/base/types.h"
+#include "sim/model/isa/instr.h"
 #include "sim/model/stats/throughput.h"
-#include "sim/model/stats/watch_interval.h"
 #include "sim/output/view/finding.h"
 #include "sim/output/view/line_counts.h"
 
 namespace gpusim::stats {
+struct KernelCounts;
+struct KernelRecord;
+struct PcResult;
 struct Result;
-}
+struct RunFacts;
+struct WatchInterval;
+}  // namespace gpusim::stats
 
 namespace gpusim::report {
 

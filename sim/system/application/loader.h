@@ -6,8 +6,11 @@
 #include <span>
 #include <string>
 
-#include "sim/model/arch/loader.h"
 #include "sim/system/application/application.h"
+
+namespace gpusim::arch {
+struct Override;
+}  // namespace gpusim::arch
 
 namespace gpusim::application {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/nearest.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
 #include "sim/system/config/names.h"

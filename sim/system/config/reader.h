@@ -11,12 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/problem.h"
 #include "sim/model/arch/yaml_reader.h"
 #include "sim/system/config/changes.h"
-#include "sim/system/config/keys.h"
 #include "sim/system/config/sourced_file.h"
 #include "sim/system/config/system.h"
+
+namespace gpusim {
+class InputError;
+}  // namespace gpusim
+namespace gpusim::arch {
+struct YamlNode;
+}  // namespace gpusim::arch
 
 namespace gpusim::system {
 

@@ -13,6 +13,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
 #include "sim/model/arch/provenance.h"
+#include "sim/model/arch/sheet.h"
 #include "sim/model/arch/yaml_reader.h"
 #include "sim/system/config/given_value.h"
 #include "sim/system/config/key_row.h"

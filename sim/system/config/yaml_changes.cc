@@ -8,7 +8,9 @@
 
 #include "sim/base/nearest.h"
 #include "sim/base/problem.h"
+#include "sim/model/arch/override.h"
 #include "sim/model/arch/value.h"
+#include "sim/model/arch/yaml_node.h"
 
 namespace gpusim::system {
 using arch::in_quotes;

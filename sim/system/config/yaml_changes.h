@@ -7,9 +7,14 @@
 #include <string>
 #include <string_view>
 
-#include "sim/base/problem.h"
-#include "sim/model/arch/loader.h"
-#include "sim/model/arch/yaml_reader.h"
+namespace gpusim {
+class ProblemList;
+}  // namespace gpusim
+namespace gpusim::arch {
+struct Override;
+class YamlDocument;
+struct YamlNode;
+}  // namespace gpusim::arch
 
 namespace gpusim::system {
 

@@ -8,7 +8,9 @@
 #include <catch2/catch.hpp>
 
 #include "sim/code/array/npy.h"
+#include "sim/code/launch/c_types.h"
 #include "sim/code/launch/launch_file.h"
+#include "sim/code/launch/signature.h"
 
 #include "tests/code/launch/problems.h"
 

@@ -8,6 +8,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
+
 namespace smaller_test {
 
 using namespace gpusim;

@@ -9,6 +9,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/commands/app/step/step.h"
+#include "sim/model/arch/schema.h"
 #include "sim/system/application/loader.h"
 #include "sim/system/config/loader.h"
 

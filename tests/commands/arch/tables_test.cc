@@ -12,7 +12,9 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/arch/resolved.h"
 
 using namespace gpusim;
 using Catch::Contains;

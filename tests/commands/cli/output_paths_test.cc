@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 
 #include "tests/app/program.h"

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/text.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/peaks.h"
 

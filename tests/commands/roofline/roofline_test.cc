@@ -8,6 +8,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/base/source_kind.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/arch/schema.h"

@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/commands/run/what_ifs.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/schema.h"
 #include "sim/output/advice/rules.h"

@@ -4,6 +4,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/commands/sweep/asked_study.h"
+#include "sim/commands/sweep/command.h"
 #include "sim/commands/sweep/prices.h"
 
 namespace gpusim::sweep_names_test {

@@ -11,8 +11,10 @@
 #include "sim/code/cubin/bytes.h"
 #include "sim/code/flow/slice.h"
 #include "sim/exec/alike/alike_ctas.h"
+#include "sim/exec/alike/pattern_table.h"
 #include "sim/exec/async/tensor_map.h"
 #include "sim/exec/check/checker.h"
+#include "sim/exec/memory/global_port.h"
 #include "sim/exec/run/make_image.h"
 #include "sim/exec/trace/executable.h"
 #include "sim/exec/trace/held_memory.h"
@@ -20,6 +22,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/record_run.h"
+#include "sim/model/trace/trace.h"
 #include "sim/model/trace/walker.h"
 
 #include "tests/exec/kernels/files.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/exec/memory/global_port.h"
 #include "sim/exec/run/make_image.h"
 #include "sim/exec/run/run_grid.h"
 

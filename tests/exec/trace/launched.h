@@ -18,8 +18,11 @@
 #include "sim/exec/trace/executable.h"
 #include "sim/exec/trace/held_memory.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/stats/result.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::test {
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/stats/result.h"
 

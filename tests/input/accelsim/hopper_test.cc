@@ -4,7 +4,10 @@
 
 #include "sim/input/accelsim/export.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/stats/result.h"
 
 #include "tests/input/accelsim/folder.h"
 #include "tests/input/accelsim/tracez.h"

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/input/accelsim/kernel_trace.h"
+#include "sim/input/accelsim/warnings.h"
 #include "sim/machine/lower/control_bits.h"
 
 #include "tests/input/accelsim/folder.h"

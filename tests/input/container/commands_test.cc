@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/address_space.h"
 #include "sim/input/container/file.h"
 #include "sim/input/container/form.pb.h"
 
@@ -61,7 +62,7 @@ struct Commanding {
       sink.step(0, 1, 1);
       if (kernel.code[0].is_memory()) {
         std::array<Address, kWarpLanes> addresses{};
-        addresses.fill((Address{rank} << trace::kRankBit) + 1024);
+        addresses.fill((Address{rank} << kRankBit) + 1024);
         sink.access(trace::AccessSlot::kPrimary, addresses, 1);
       } else {
         sink.command(operands, rank);

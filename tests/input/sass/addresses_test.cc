@@ -4,6 +4,7 @@
 #include "sim/base/address_space.h"
 #include "sim/input/sass/program_text.h"
 #include "sim/input/text/load.h"
+#include "sim/model/trace/kernel.h"
 
 #include "tests/input/listing/listings.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::test {

@@ -11,6 +11,7 @@
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/policy/warp/table.h"
+#include "sim/model/trace/trace.h"
 
 #include "tests/support/one_sm.h"
 

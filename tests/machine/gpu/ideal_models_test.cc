@@ -8,6 +8,7 @@
 
 #include "sim/input/text/load.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/machine/sm/memory/ideal_access.h"
 #include "sim/model/arch/loader.h"
 

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/trace/kernel.h"
+
 using namespace gpusim;
 using lower::layout_of;
 

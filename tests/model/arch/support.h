@@ -13,6 +13,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 
 namespace gpusim::arch::test {
 

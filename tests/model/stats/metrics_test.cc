@@ -5,6 +5,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/isa/instr.h"
+#include "sim/model/stats/result.h"
+
 namespace stats = gpusim::stats;
 namespace isa = gpusim::isa;
 using stats::Bound;

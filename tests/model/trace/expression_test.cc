@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/trace/linear.h"
+#include "sim/model/trace/table.h"
 #include "sim/model/trace/vm.h"
 
 namespace expression_test {

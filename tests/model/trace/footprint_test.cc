@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/trace/kernel.h"
+
 namespace footprint_test {
 
 using namespace gpusim;

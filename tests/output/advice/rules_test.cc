@@ -12,6 +12,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/stats/result.h"
+#include "sim/output/view/finding.h"
+#include "sim/output/view/view.h"
 
 #include "tests/support/golden.h"
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/output/timeline/timeline.h"
 
 #include "tests/output/timeline/sample.h"
 

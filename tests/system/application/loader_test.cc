@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/model/arch/override.h"
 
 #include "tests/support/golden.h"
 

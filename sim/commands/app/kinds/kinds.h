@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "sim/system/application/application.h"
-#include "sim/system/config/changes.h"
+
+namespace gpusim::system {
+struct Changes;
+}  // namespace gpusim::system
 
 namespace gpusim::app {
 

@@ -9,8 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/model/arch/loader.h"
 #include "sim/system/config/changes.h"
+
+namespace gpusim::arch {
+struct Key;
+}  // namespace gpusim::arch
 
 namespace gpusim::app {
 

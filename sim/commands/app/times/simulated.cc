@@ -7,14 +7,18 @@
 #include <string_view>
 
 #include "sim/base/text.h"
+#include "sim/commands/app/times/database.h"
 #include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/interrupt.h"
+#include "sim/commands/sweep/run/key.h"
 #include "sim/commands/sweep/run/summary.h"
+#include "sim/commands/sweep/store/point.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/power/sustained.h"
-#include "sim/model/stats/throughput.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::app {
 

@@ -5,14 +5,17 @@
 #include <optional>
 #include <string>
 
-#include "sim/commands/app/times/database.h"
 #include "sim/commands/app/times/smaller.h"
-#include "sim/commands/sweep/run/key.h"
-#include "sim/model/arch/arch.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 #include "sim/system/run/cost.h"
 
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+
 namespace gpusim::app {
+
+class Database;
 
 /// Warp instructions up to which a kernel is simulated whole: seconds of the host's time.
 inline constexpr double kWholeWork = 4e6;

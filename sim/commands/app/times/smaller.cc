@@ -8,6 +8,9 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
+
 namespace gpusim::app {
 namespace {
 

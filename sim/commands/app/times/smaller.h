@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "sim/model/trace/kernel.h"
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::app {
 

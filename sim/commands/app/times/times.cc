@@ -12,6 +12,7 @@
 
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/commands/app/times/database.h"
 #include "sim/commands/app/times/simulated.h"
 #include "sim/commands/app/times/smaller.h"
 #include "sim/commands/cli/find_file.h"
@@ -20,7 +21,9 @@
 #include "sim/commands/cli/simulation_inputs.h"
 #include "sim/commands/roofline/roofline.h"
 #include "sim/commands/sweep/run/inputs.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
+#include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 
 namespace gpusim::app {

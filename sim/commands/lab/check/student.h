@@ -10,10 +10,11 @@
 #include <string_view>
 
 #include "sim/base/problem.h"
-#include "sim/commands/lab/course/lab.h"
-#include "sim/commands/lab/course/scope.h"
 
 namespace gpusim::lab {
+
+struct Lab;
+class Scope;
 
 inline constexpr const char* kStudentFile = "student.yaml";
 inline constexpr const char* kAnswersFile = "answers.yaml";

@@ -25,6 +25,7 @@
 #include "sim/commands/lab/run/work.h"
 #include "sim/commands/launch/job.h"
 #include "sim/exec/trace/held_memory.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::lab {
 namespace {

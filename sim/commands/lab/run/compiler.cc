@@ -10,13 +10,12 @@
 
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
-#include "sim/base/text.h"
-#include "sim/commands/lab/course/draw.h"
 #include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/run/job.h"
 #include "sim/commands/lab/run/limited.h"
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/source_rules.h"
-#include "sim/model/arch/loader.h"
+#include "sim/commands/lab/run/wall_budget.h"
 
 namespace gpusim::lab {
 namespace {
@@ -164,7 +163,7 @@ Compiler::Problem Compiler::compile(Job& job, WallBudget& budget) {
   if (job.launch_text.empty()) {
     return {};
   }
-  const std::optional<std::string> target = compile::target_of(arch_of(job).arch.compute_capability);
+  const std::optional<std::string> target = compile::target_of(compute_capability_of(job));
   const fs::path file = job.trace;
   const Compiled made = compiled({file.filename().string(), text_of(file), target.value_or(kAnyTarget)}, budget);
   if (!made.problem.empty()) {

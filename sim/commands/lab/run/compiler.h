@@ -11,10 +11,11 @@
 
 #include "sim/base/temporary_folder.h"
 #include "sim/code/compile/compile.h"
-#include "sim/commands/lab/run/job.h"
-#include "sim/commands/lab/run/wall_budget.h"
 
 namespace gpusim::lab {
+
+struct Job;
+class WallBudget;
 
 class Compiler {
  public:

@@ -10,8 +10,11 @@
 #include "sim/commands/lab/run/outcome.h"
 #include "sim/commands/lab/run/wall_budget.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/stats/result.h"
+#include "sim/model/trace/trace.h"
 #include "sim/output/html/page.h"
 
 namespace gpusim::lab {

@@ -15,8 +15,12 @@
 #include "sim/commands/launch/job.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
+#include "sim/model/arch/schema.h"
 #include "sim/model/stats/stall.h"
+#include "sim/model/trace/kernel.h"
 #include "sim/output/compare/sums.h"
 #include "sim/output/report/columns.h"
 #include "sim/output/report/writers.h"
@@ -120,6 +124,10 @@ arch::Resolved arch_of(const Job& job) {
     require_own_files(file);
   }
   return arch::resolve_arch(file, arch::parse_overrides(job.set), cli::search_folders(cli::architecture_files()));
+}
+
+std::string compute_capability_of(const Job& job) {
+  return arch_of(job).arch.compute_capability;
 }
 
 Simulated simulate_job(const Job& job, const trace::Trace& trace) {

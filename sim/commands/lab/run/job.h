@@ -41,6 +41,8 @@ struct Job {
 
 /// The job's architecture. Throws InputError.
 [[nodiscard]] arch::Resolved arch_of(const Job& job);
+/// Its compute capability, "9.0". Throws InputError.
+[[nodiscard]] std::string compute_capability_of(const Job& job);
 
 struct Simulated {
   std::map<std::string, Scope::Value, std::less<>> values;  ///< values of the kernel, or of all together

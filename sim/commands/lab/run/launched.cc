@@ -14,9 +14,13 @@
 #include "sim/base/text.h"
 #include "sim/code/array/compare.h"
 #include "sim/code/launch/launch_file.h"
+#include "sim/commands/lab/run/job.h"
 #include "sim/commands/lab/run/work.h"
 #include "sim/commands/launch/job.h"
+#include "sim/exec/core/image.h"
+#include "sim/exec/memory/global_port.h"
 #include "sim/exec/run/run_grid.h"
+#include "sim/model/arch/resolved.h"
 
 namespace gpusim::lab {
 namespace {

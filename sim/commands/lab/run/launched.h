@@ -8,14 +8,17 @@
 #include <vector>
 
 #include "sim/code/launch/request.h"
-#include "sim/commands/lab/run/job.h"
-#include "sim/exec/memory/global_memory.h"
 
 namespace gpusim::commands {
 class Job;
 }  // namespace gpusim::commands
+namespace gpusim::exec {
+class GlobalMemory;
+}  // namespace gpusim::exec
 
 namespace gpusim::lab {
+
+struct Job;
 
 /// Whether a launch file has a number of this name.
 [[nodiscard]] bool has_number(const launch::Request& request, std::string_view name);

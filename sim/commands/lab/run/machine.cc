@@ -13,6 +13,7 @@
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_node.h"
 #include "sim/model/arch/yaml_reader.h"

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "sim/commands/lab/check/judge.h"
-#include "sim/commands/lab/course/lab.h"
 
 namespace gpusim::lab {
+
+struct NamedFormula;
 
 /// Throws InputError when what the student's architecture extends is neither a file of its own folder nor, by its name,
 /// an architecture that came along: a file of somebody else is not read, and no message tells what is in it.

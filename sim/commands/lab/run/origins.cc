@@ -13,6 +13,7 @@
 #include "sim/base/hash.h"
 #include "sim/base/text.h"
 #include "sim/commands/lab/course/draw.h"
+#include "sim/model/trace/trace.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::lab {

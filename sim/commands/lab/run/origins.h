@@ -11,7 +11,9 @@
 #include <optional>
 #include <string>
 
-#include "sim/model/trace/kernel.h"
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::lab {
 

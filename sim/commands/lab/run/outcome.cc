@@ -11,6 +11,8 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/lab/run/bench.h"
+#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::lab {
 namespace {

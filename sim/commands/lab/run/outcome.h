@@ -10,7 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/commands/lab/run/limited.h"
-#include "sim/model/trace/kernel.h"
+
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::lab {
 

@@ -10,6 +10,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/commands/lab/run/work.h"
+#include "sim/model/trace/trace.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::lab {

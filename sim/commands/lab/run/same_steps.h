@@ -4,7 +4,9 @@
 
 #include <string>
 
-#include "sim/model/trace/kernel.h"
+namespace gpusim::trace {
+struct Trace;
+}  // namespace gpusim::trace
 
 namespace gpusim::lab {
 

@@ -16,6 +16,7 @@
 #include "sim/commands/lab/run/origins.h"
 #include "sim/model/isa/flops.h"
 #include "sim/model/trace/box.h"
+#include "sim/model/trace/trace.h"
 #include "sim/model/trace/walker.h"
 
 namespace gpusim::lab {

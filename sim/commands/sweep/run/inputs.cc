@@ -5,6 +5,10 @@
 #include <optional>
 
 #include "sim/base/text.h"
+#include "sim/commands/sweep/study/expand.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
+#include "sim/model/trace/kernel.h"
 #include "sim/model/trace/summary.h"
 
 namespace gpusim::sweep {
@@ -65,6 +69,12 @@ Inputs::Inputs(const Study& study, Sources sources) : study_(study), sources_(st
   read_archs(problems);
   read_traces(problems);
   problems.throw_if_any();
+}
+
+Inputs::~Inputs() = default;
+
+std::span<const arch::Resolved> Inputs::bases() const {
+  return bases_;
 }
 
 void Inputs::read_archs(ProblemList& problems) {

@@ -14,12 +14,20 @@
 #include <vector>
 
 #include "sim/commands/sweep/run/key.h"
-#include "sim/commands/sweep/study/expand.h"
 #include "sim/commands/sweep/study/study.h"
-#include "sim/model/arch/loader.h"
-#include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
+
+namespace gpusim {
+class ProblemList;
+}  // namespace gpusim
+namespace gpusim::arch {
+struct Resolved;
+class Sheet;
+}  // namespace gpusim::arch
 
 namespace gpusim::sweep {
+
+struct Point;
 
 /// How names become files and files become traces: the program's business.
 struct Sources {
@@ -49,8 +57,11 @@ class Inputs {
  public:
   /// Reads every architecture and every trace of the study once. Throws InputError with all problems.
   Inputs(const Study& study, Sources sources);
+  ~Inputs();
+  Inputs(const Inputs&) = delete;
+  Inputs& operator=(const Inputs&) = delete;
 
-  [[nodiscard]] std::span<const arch::Resolved> bases() const { return bases_; }
+  [[nodiscard]] std::span<const arch::Resolved> bases() const;
   [[nodiscard]] std::span<const Parameters> base_parameters() const { return base_parameters_; }
 
   /// An architecture of the study with a point's overrides. May be called by several threads. Throws InputError.

@@ -7,9 +7,11 @@
 #include "sim/base/problem.h"
 #include "sim/commands/sweep/run/model_version.h"
 #include "sim/commands/sweep/store/digest.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace gpusim::sweep {
 namespace {

@@ -9,7 +9,9 @@
 #include <string>
 #include <utility>
 
-#include "sim/machine/gpu/simulate_options.h"
+namespace gpusim::gpu {
+struct SimulateOptions;
+}  // namespace gpusim::gpu
 
 namespace gpusim::arch {
 struct Arch;

@@ -11,6 +11,9 @@
 #include "sim/commands/sweep/study/where.h"
 #include "sim/machine/gpu/simulate.h"
 #include "sim/machine/lower/kernel_image.h"
+#include "sim/model/arch/override.h"
+#include "sim/model/arch/resolved.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::sweep {
 namespace {

@@ -22,6 +22,8 @@
 #include "sim/commands/sweep/run/reason.h"
 #include "sim/commands/sweep/run/summary.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/model/arch/resolved.h"
+#include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 
 namespace gpusim::sweep {

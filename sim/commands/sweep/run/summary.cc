@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "sim/commands/sweep/store/point.h"
 #include "sim/model/stats/metrics.h"
+#include "sim/model/stats/result.h"
 
 namespace gpusim::sweep {
 namespace {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "sim/commands/sweep/store/point.h"
-#include "sim/model/stats/result.h"
+namespace gpusim::stats {
+struct Result;
+}  // namespace gpusim::stats
 
 namespace gpusim::sweep {
+
+struct PointRow;
 
 /// The numbers of a finished run: status, cycles, time, bound and metrics of `row`.
 void summarize(const stats::Result& result, PointRow& row);

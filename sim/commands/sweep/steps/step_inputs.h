@@ -7,17 +7,23 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/app/times/database.h"
 #include "sim/commands/sweep/run/prepare.h"
 #include "sim/commands/sweep/run/run.h"
-#include "sim/commands/sweep/study/expand.h"
 #include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/study.h"
 #include "sim/commands/sweep/study/where.h"
 #include "sim/system/application/application.h"
 #include "sim/system/config/system.h"
 
+namespace gpusim::app {
+class Database;
+}  // namespace gpusim::app
+
 namespace gpusim::sweep {
+
+class Plan;
+struct Point;
+struct Setting;
 
 class StepInputs final : public BaseValues {
  public:

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/commands/sweep/study/key_book.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::sweep {

@@ -9,8 +9,11 @@
 
 #include "sim/commands/sweep/study/exact.h"
 #include "sim/commands/sweep/study/study.h"
-#include "sim/model/arch/loader.h"
 #include "sim/model/arch/schema.h"
+
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
 
 namespace gpusim::sweep {
 

@@ -14,7 +14,11 @@
 #include "sim/base/text.h"
 #include "sim/base/types.h"
 #include "sim/commands/sweep/study/items.h"
+#include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/where.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/arch/sheet.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::sweep {

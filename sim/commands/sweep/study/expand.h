@@ -7,11 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/study.h"
-#include "sim/model/arch/loader.h"
+
+namespace gpusim::arch {
+struct Override;
+struct Resolved;
+}  // namespace gpusim::arch
 
 namespace gpusim::sweep {
+
+class BaseValues;
 
 /// What one axis is at one point.
 struct Setting {

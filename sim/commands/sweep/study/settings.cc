@@ -6,7 +6,9 @@
 #include "sim/base/text.h"
 #include "sim/commands/sweep/study/domain.h"
 #include "sim/commands/sweep/study/expand.h"
+#include "sim/model/arch/loader.h"
 #include "sim/model/arch/overrides.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 

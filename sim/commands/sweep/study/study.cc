@@ -11,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/commands/sweep/study/expand.h"
 #include "sim/commands/sweep/study/items.h"
+#include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/where.h"
 #include "sim/model/arch/overrides.h"
 #include "sim/model/arch/value.h"

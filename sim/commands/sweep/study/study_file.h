@@ -7,10 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include "sim/commands/sweep/study/key_book.h"
 #include "sim/commands/sweep/study/study.h"
 
 namespace gpusim::sweep {
+
+class KeyBook;
 
 /// A study, and how and with what to run it: text as its option takes it, "" where the file says nothing.
 struct StudyFile {

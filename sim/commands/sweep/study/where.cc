@@ -8,7 +8,10 @@
 #include "sim/base/text.h"
 #include "sim/commands/sweep/formula/quantity.h"
 #include "sim/commands/sweep/study/domain.h"
+#include "sim/commands/sweep/study/key_book.h"
+#include "sim/model/arch/loader.h"
 #include "sim/model/arch/overrides.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/arch/value.h"
 
 namespace gpusim::sweep {

@@ -11,11 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/problem.h"
 #include "sim/commands/sweep/formula/formula.h"
 #include "sim/commands/sweep/study/domain.h"
 #include "sim/commands/sweep/study/study.h"
-#include "sim/model/arch/loader.h"
+
+namespace gpusim {
+class ProblemList;
+struct SourceLocation;
+}  // namespace gpusim
+namespace gpusim::arch {
+struct Resolved;
+}  // namespace gpusim::arch
 
 namespace gpusim::sweep {
 

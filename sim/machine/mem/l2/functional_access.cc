@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/functional_access.h"
 
+#include "sim/machine/mem/l2/access_window.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/machine/mem/l2/sectors.h"
+#include "sim/machine/mem/l2/slice_tags.h"
 
 namespace gpusim::mem::l2 {
 namespace {

@@ -5,11 +5,12 @@
 #include <cstdint>
 
 #include "sim/base/types.h"
-#include "sim/machine/mem/l2/access_window.h"
-#include "sim/machine/mem/l2/slice_tags.h"
-#include "sim/machine/msg/message.h"
+#include "sim/machine/msg/kind.h"
 
 namespace gpusim::mem::l2 {
+
+struct AccessWindow;
+class SliceTags;
 
 /// A kRead, kWrite, kAtomic or kReduction of an SM, or what the mirror slice makes of one.
 struct FunctionalRequest {

@@ -5,6 +5,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/model/trace/dump_command.h"
+#include "sim/model/trace/kernel.h"
 
 namespace gpusim::sm {
 

@@ -14,7 +14,7 @@
 #include "sim/machine/sm/async/mbarrier.h"
 #include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/reply_token.h"
-#include "sim/model/arch/async_config.h"
+#include "sim/model/arch/sm_config.h"
 #include "sim/model/trace/box.h"
 
 namespace gpusim::sm {

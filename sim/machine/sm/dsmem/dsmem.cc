@@ -5,6 +5,11 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/base/address_space.h"
+#include "sim/machine/sm/async/sync_unit.h"
+#include "sim/machine/sm/memory/lsu_timing.h"
+#include "sim/machine/sm/memory/shared_memory.h"
+#include "sim/machine/sm/memory/write_tracker.h"
 #include "sim/model/trace/recorded_command.h"
 #include "sim/model/trace/walker.h"
 
@@ -129,7 +134,7 @@ msg::DsmemAsk Dsmem::ask_of(const Access& access, std::uint64_t rank, std::uint3
 void Dsmem::send_line(const Access& access, const LineAccess& line, std::uint32_t token) {
   const lower::WarpOp& op = *access.op;
   const DsmemTarget& target = access.origin.dsmem;
-  const Address behind = target.names_several ? static_cast<Address>(line.line) >> trace::kRankBit : 0;
+  const Address behind = target.names_several ? static_cast<Address>(line.line) >> kRankBit : 0;
   msg::DsmemAccess request{ask_of(access, target.rank + behind, token)};
   if (access.signals()) {
     request.mbarrier = static_cast<std::uint16_t>(access.async.barrier);

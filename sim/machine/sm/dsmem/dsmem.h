@@ -11,15 +11,20 @@
 
 #include "sim/base/slot_pool.h"
 #include "sim/machine/msg/message.h"
-#include "sim/machine/sm/async/sync_unit.h"
+#include "sim/machine/sm/async/mbarrier.h"
 #include "sim/machine/sm/event/completion.h"
 #include "sim/machine/sm/memory/access.h"
-#include "sim/machine/sm/memory/lsu_timing.h"
-#include "sim/machine/sm/memory/shared_memory.h"
-#include "sim/machine/sm/memory/write_tracker.h"
+#include "sim/machine/sm/memory/reply_token.h"
+#include "sim/model/arch/sm_config.h"
 #include "sim/model/stats/counters.h"
 
 namespace gpusim::sm {
+
+struct AccessWidth;
+class LsuTiming;
+class SharedMemory;
+class SyncUnit;
+class WriteTracker;
 
 /// What DSMEM works with but does not own.
 struct DsmemWiring {

@@ -5,7 +5,9 @@
 // is told where it began.
 #include <bit>
 
+#include "sim/machine/sm/async/sync_unit.h"
 #include "sim/machine/sm/dsmem/dsmem.h"
+#include "sim/machine/sm/memory/write_tracker.h"
 
 namespace gpusim::sm {
 namespace {

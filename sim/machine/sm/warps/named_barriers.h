@@ -13,6 +13,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/warps/cta_table.h"
+#include "sim/model/arch/sm_config.h"
 #include "sim/model/isa/instr.h"
 
 namespace gpusim::arch {

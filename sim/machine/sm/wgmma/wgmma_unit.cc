@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/machine/sm/memory/shared_memory.h"
 #include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {

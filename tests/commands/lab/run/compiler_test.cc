@@ -7,6 +7,8 @@
 #include <catch2/catch.hpp>
 
 #include "sim/commands/lab/course/file_text.h"
+#include "sim/commands/lab/run/job.h"
+#include "sim/commands/lab/run/wall_budget.h"
 
 using namespace gpusim;
 using Catch::Matchers::Contains;

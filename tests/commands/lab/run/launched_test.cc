@@ -12,6 +12,7 @@
 #include "sim/code/launch/launch_file.h"
 #include "sim/commands/lab/run/job.h"
 #include "sim/commands/launch/job.h"
+#include "sim/model/trace/kernel.h"
 
 namespace launched_test {
 

@@ -12,8 +12,12 @@
 #include "sim/commands/lab/course/file_text.h"
 #include "sim/commands/lab/run/job.h"
 #include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/stats/metrics.h"
+#include "sim/model/stats/result.h"
+#include "sim/model/trace/trace.h"
 
 using namespace gpusim;
 

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/model/arch/arch.h"
+#include "sim/model/arch/loader.h"
 #include "sim/model/arch/schema.h"
 #include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"

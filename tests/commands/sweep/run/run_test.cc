@@ -9,6 +9,8 @@
 
 #include "sim/commands/sweep/store/error.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 #include "sim/model/stats/result.h"
 #include "sim/output/report/report.h"
 

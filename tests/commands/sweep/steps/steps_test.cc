@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/base/problem.h"
+#include "sim/commands/app/times/database.h"
 #include "sim/commands/sweep/steps/step_inputs.h"
 #include "sim/commands/sweep/steps/step_keys.h"
 #include "sim/commands/sweep/study/study_file.h"

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/sheet.h"
+
 #include "tests/commands/sweep/study/support.h"
 
 using namespace gpusim;

@@ -11,6 +11,7 @@
 #include "sim/commands/sweep/study/expand.h"
 #include "sim/commands/sweep/study/study.h"
 #include "sim/model/arch/loader.h"
+#include "sim/model/arch/resolved.h"
 
 namespace gpusim::sweep::test {
 

@@ -15,6 +15,7 @@
 
 #include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/map/address_map.h"
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
 

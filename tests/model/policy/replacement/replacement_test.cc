@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/model/arch/arch.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/policy_words.h"
 #include "sim/model/arch/words.h"
