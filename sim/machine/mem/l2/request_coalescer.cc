@@ -18,7 +18,7 @@ std::size_t RequestCoalescer::bucket_of(Address line) {
 
 RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::DomainId router, Cycle now) {
   close_left(now);
-  constexpr std::uint32_t kBits = 64;  // of more GPCs, some count as one
+  constexpr std::uint32_t kBits = 64;  // where there are more GPCs, some count as one
   const std::uint64_t gpc = std::uint64_t{1} << router % kBits;
   const Address line = read.as<msg::L2Access>().address;
   for (std::uint32_t number = buckets_[bucket_of(line)]; number != kNone; number = groups_[number].next) {

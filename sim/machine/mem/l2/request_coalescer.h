@@ -72,10 +72,10 @@ class RequestCoalescer {
     std::uint64_t gpcs = 0;  ///< mask of the routers whose SMs read
     Cycle leaves = kNever;   ///< when the reply leaves; kNever: not known yet
     std::uint32_t next = kNone;
-    std::uint32_t token = 0;  ///< of the first read
+    std::uint32_t token = 0;  ///< what the first read says
     std::uint32_t first_waiter = kNone;
     std::uint32_t last_waiter = kNone;
-    std::uint16_t requester = 0;  ///< of the first read
+    std::uint16_t requester = 0;  ///< what the first read says
     std::uint8_t sectors = 0;
     std::uint8_t reads = 1;
   };
