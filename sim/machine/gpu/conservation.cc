@@ -102,7 +102,8 @@ Invariants invariants_of_l1(const stats::KernelResult& k) {
       Invariant{"L1 load hits + misses = sectors", k.l1.load_hits + k.l1.load_misses, k.l1.load_sectors},
       Invariant{"L1 misses + bypasses = merges + sectors asked of L2", k.l1.load_misses + k.l1.bypass_sectors,
                 k.l1.mshr_merges + k.l1.fill_sectors},
-      Invariant{"sectors L1s asked for = sectors L2 was asked for", k.l1.fill_sectors, k.l2.read_sectors},
+      Invariant{"sectors L1s asked for = sectors L2 looked up + those of reads that joined others", k.l1.fill_sectors,
+                k.l2.read_sectors + k.l2.joined_sectors},
       Invariant{"sectors L1s asked for = one to eight a read request", k.l1.fill_sectors, k.l1.read_requests,
                 2 * kSectorsPerLine * k.l1.read_requests},
       Invariant{"looked-up sectors already on their way <= those of all", k.l1.load_merges, 0,
@@ -156,17 +157,19 @@ Invariants invariants_of_noc(const stats::KernelResult& k, const arch::Arch& arc
   const std::uint64_t requests = ideal ? 0 : k.l2.requests;
   const std::uint64_t sent_sectors = ideal ? 0 : k.l2.write_sectors + k.l2.atomic_sectors;
   const std::uint64_t reply_sectors = ideal ? 0 : k.l2.reply_sectors;
+  const std::uint64_t joined_headers = ideal ? 0 : k.l2.joined_requests * header;
+  const std::uint64_t joined_bytes = joined_headers + (ideal ? 0 : k.l2.joined_sectors * kSectorBytes);
   const std::uint64_t multicast_sectors = ideal ? 0 : k.dsmem.multicast_sectors;
   return {
       Invariant{"bytes of requests = their headers and the sectors that SMs send", k.noc.sm_request_bytes,
                 requests * header + sent_sectors * kSectorBytes},
       Invariant{"bytes of requests that pass GPCs = that leave SMs", k.noc.gpc_request_bytes, k.noc.sm_request_bytes},
-      Invariant{"bytes of requests that L2 slices take in = that pass GPCs", k.noc.slice_request_bytes,
-                k.noc.gpc_request_bytes},
-      Invariant{"bytes of replies = their headers and the sectors that L2 sends", k.noc.slice_reply_bytes,
-                requests * header + reply_sectors * kSectorBytes},
-      Invariant{"bytes of replies that come into GPCs = that L2 slices send", k.noc.gpc_reply_bytes,
-                k.noc.slice_reply_bytes},
+      Invariant{"bytes of requests that L2 slices take in, or that join others = that pass GPCs",
+                k.noc.slice_request_bytes + joined_headers, k.noc.gpc_request_bytes},
+      Invariant{"bytes of replies, repeated ones too = their headers and the sectors that L2 sends",
+                k.noc.slice_reply_bytes + joined_bytes, requests * header + reply_sectors * kSectorBytes},
+      Invariant{"bytes of replies that come into GPCs = that L2 slices send, repeated ones too", k.noc.gpc_reply_bytes,
+                k.noc.slice_reply_bytes + joined_bytes},
       Invariant{"bytes of replies that SMs get, and those kept from them = that come into GPCs, and multicast lines",
                 k.noc.sm_reply_bytes + k.noc.multicast_kept_sectors * kSectorBytes,
                 k.noc.gpc_reply_bytes + k.noc.multicast_lines * header + multicast_sectors * kSectorBytes},

@@ -262,6 +262,8 @@ struct L2Counters {
   std::uint64_t far_invalidations = 0;
   std::uint64_t mshr_merges = 0;
   std::uint64_t reply_sectors = 0;
+  std::uint64_t joined_requests = 0;
+  std::uint64_t joined_sectors = 0;
   std::uint64_t beside_sectors = 0;
   std::uint64_t dram_read_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
@@ -270,11 +272,11 @@ struct L2Counters {
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 24> kFields;
+  static const std::array<Field<L2Counters>, 26> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 24> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 26> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
-    {"read_sectors", Unit::kSectors, "sectors SMs read", &L2Counters::read_sectors},
+    {"read_sectors", Unit::kSectors, "sectors looked up for reads of SMs", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "read sectors valid in the slice asked first", &L2Counters::read_hits},
     {"read_misses", Unit::kSectors, "read sectors not valid there (merged ones included)", &L2Counters::read_misses},
     {"write_sectors", Unit::kSectors, "sectors SMs wrote", &L2Counters::write_sectors},
@@ -294,6 +296,9 @@ inline constexpr std::array<Field<L2Counters>, 24> L2Counters::kFields{{
      &L2Counters::far_invalidations},
     {"mshr_merges", Unit::kSectors, "missed sectors already on their way", &L2Counters::mshr_merges},
     {"reply_sectors", Unit::kSectors, "sectors sent back to SMs", &L2Counters::reply_sectors},
+    {"joined_requests", Unit::kRequests, "reads from SMs that the lookup for another GPC's read answers",
+     &L2Counters::joined_requests},
+    {"joined_sectors", Unit::kSectors, "sectors of these, which are no `read_sectors`", &L2Counters::joined_sectors},
     {"beside_sectors", Unit::kSectors, "sectors read from DRAM because they lie beside a missing one",
      &L2Counters::beside_sectors},
     {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},

@@ -34,7 +34,7 @@ void ReplyPath::restart() {
   owed_credits_.assign(owed_credits_.size(), 0);
 }
 
-void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle now) {
+Cycle ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle now) {
   const Cycle departs = use_data_port(bytes, now) + data_latency_;
   // If a request goes on to the other half, the home slice counts writes and atomics, and the first slice counts reads.
   if (series_ != nullptr && bytes != 0 && message.kind() != Kind::kFarRead) [[unlikely]] {
@@ -43,7 +43,7 @@ void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle 
   const msg::Message reply = message.as_kind(msg::answer_to(message.kind()));
   if (reply.kind() == Kind::kFarReadReply || reply.kind() == Kind::kFarAck) {
     ports_.send_far(reply, departs, now);
-    return;
+    return departs;
   }
   if (reply.kind() == Kind::kReadReply) {
     reply_sectors_ += msg::sector_count(message.sectors);
@@ -53,6 +53,12 @@ void ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle 
     start = reply_port_.pass(departs, ports_.bytes_of(reply));
   }
   ports_.send_to_router(ports_.router_of(reply), reply, start);
+  return start;
+}
+
+void ReplyPath::repeat(const msg::Message& read, Cycle leaves) {
+  reply_sectors_ += msg::sector_count(read.sectors);
+  ports_.send_to_router(ports_.router_of(read), read.as_kind(msg::answer_to(read.kind())), leaves);
 }
 
 void ReplyPath::send_credits(msg::DomainId router, Cycle now) {

@@ -12,6 +12,12 @@ void RequestCounts::take(const msg::Message& message) {
   }
 }
 
+void RequestCounts::join(const msg::Message& read) {
+  ++counters_.requests;
+  ++counters_.joined_requests;
+  counters_.joined_sectors += msg::sector_count(read.sectors);
+}
+
 void RequestCounts::look_up(const msg::Message& message, std::uint8_t missing) {
   const std::uint32_t sectors = msg::sector_count(message.sectors);
   const std::uint32_t misses = msg::sector_count(missing);

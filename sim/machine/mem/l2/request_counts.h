@@ -13,6 +13,8 @@ class RequestCounts {
  public:
   /// A request of an SM has been taken.
   void take(const msg::Message& message);
+  /// A read of an SM has been taken that another one's lookup answers.
+  void join(const msg::Message& read);
   /// A message that reads its line has been looked up. Writes look nothing up, and sectors of atomics are counted where
   /// they come in.
   void look_up(const msg::Message& message, std::uint8_t missing);

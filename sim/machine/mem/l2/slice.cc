@@ -19,6 +19,7 @@ Slice::Slice(const Shared& shared, std::uint16_t local)
       local_(local),
       global_(shared.ports.wiring().index * shared.map.slices_per_partition() + local),
       is_ideal_(shared.arch.l2.model == arch::L2Model::kIdeal),
+      coalescer_(shared.arch.l2.joined_reads),
       input_(shared.arch.l2, shared.arch.noc, local, shared.ports, shared.calendar),
       stalled_(shared.calendar, local),
       lines_({shared.arch.l2, shared.map, shared.window, shared.dram}, local, global_),
@@ -28,6 +29,7 @@ Slice::Slice(const Shared& shared, std::uint16_t local)
       output_(shared.arch.l2, shared.arch.noc, global_, shared.ports) {}
 
 void Slice::restart() {
+  coalescer_.restart();
   input_.restart();
   output_.restart();
   stalled_.restart();
@@ -44,6 +46,21 @@ void Slice::prefetch_tags(std::uint64_t slice_line, bool is_copy) const {
   if (!is_ideal_) {
     lines_.prefetch(line_in_tags(slice_line, is_copy));
   }
+}
+
+/// Whether an SM's read gets its answer with that of another one; it gives its place back at once then.
+bool Slice::joins(const Message& read, Cycle now) {
+  using How = RequestCoalescer::Joined::How;
+  const RequestCoalescer::Joined joined = coalescer_.join(read, output_.router_of(read), now);
+  if (joined.how == How::kFirst) {
+    return false;
+  }
+  counts_.join(read);
+  output_.return_credit(read, now);
+  if (joined.how == How::kLeavesAt) {
+    output_.repeat(read, joined.leaves);
+  }
+  return true;
 }
 
 [[gnu::noinline]] Need Slice::process_ideal(const Message& message, Cycle now) {
@@ -283,7 +300,7 @@ std::string Slice::leftovers() const {
   const std::pair<const char*, std::size_t> kinds[] = {
       {"queued requests", input_.size()}, {"stalled requests", stalled_.size()},
       {"MSHRs", misses_.size()},          {"requests to the other half", mirror_.unanswered()},
-      {"atomics", atomic_unit_.held()},
+      {"atomics", atomic_unit_.held()},   {"joined reads", coalescer_.waiting()},
   };
   std::string text;
   for (const auto& [name, count] : kinds) {

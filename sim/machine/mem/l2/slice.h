@@ -2,8 +2,9 @@
 // One L2 slice: between its tag pipeline (tag_pipeline.h) and its answers (reply_path.h), a sectored write-back array,
 // MSHRs and an atomic unit. It is the home of some lines, and with two halves it also keeps copies of its mirror
 // slice's lines for the SMs of its half. It says what each request does; its units own the state: the lines
-// (line_store.h), the MSHRs (misses.h), the requests that are stalled (stalled_requests.h), those that the mirror slice
-// answers (mirror_link.h), the atomics under way (atomic_unit.h) and the counts (request_counts.h).
+// (line_store.h), the MSHRs (misses.h), the reads that share a reply (request_coalescer.h), the requests that are
+// stalled (stalled_requests.h), those that the mirror slice answers (mirror_link.h), the atomics under way
+// (atomic_unit.h) and the counts (request_counts.h).
 //
 // Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
 // partition_link_latency):
@@ -29,6 +30,7 @@
 #include "sim/machine/mem/l2/misses.h"
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/mem/l2/reply_path.h"
+#include "sim/machine/mem/l2/request_coalescer.h"
 #include "sim/machine/mem/l2/request_counts.h"
 #include "sim/machine/mem/l2/stalled_requests.h"
 #include "sim/machine/mem/l2/tag_pipeline.h"
@@ -67,7 +69,12 @@ class Slice {
   }
 
   /// A request: of an SM, or of the mirror slice (kFarRead, kFarWrite, kFarAtomic, kFarReduction, kFarInvalidate).
-  void accept(const Request& request, Cycle now) { input_.accept(request, now); }
+  void accept(const Request& request, Cycle now) {
+    if (coalescer_.is_there() && request.message.kind() == msg::Kind::kRead && joins(request.message, now)) {
+      return;
+    }
+    input_.accept(request, now);
+  }
   /// The mirror slice's answer (kFarReadReply, kFarAck).
   void accept_answer(const msg::Message& message, Cycle now);
   /// Work::kServe, kLookUp, kResume, kAtomic and kFill; `slot` is the pipeline's or the atomic unit's.
@@ -98,6 +105,7 @@ class Slice {
   [[nodiscard]] std::string leftovers() const;
 
  private:
+  [[nodiscard]] bool joins(const msg::Message& read, Cycle now);
   [[nodiscard]] bool is_met(Need need) const;
   [[nodiscard]] Need process(const Request& request, Cycle now);
   [[nodiscard]] Need process_at_tags(const Access& access, Cycle now);
@@ -111,7 +119,10 @@ class Slice {
   void arrive(bool is_home, const Fetch& fetch, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
   void respond(const msg::Message& message, Cycle now) {
-    output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
+    const Cycle leaves = output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
+    if (coalescer_.is_there() && message.kind() == msg::Kind::kRead) {
+      coalescer_.reply(message, leaves, [this, leaves](const msg::Message& joined) { output_.repeat(joined, leaves); });
+    }
   }
 
   const AddressMap& map_;
@@ -120,6 +131,7 @@ class Slice {
   std::uint32_t global_ = 0;
   bool is_ideal_ = false;
 
+  RequestCoalescer coalescer_;
   TagPipeline input_;
   StalledRequests stalled_;
   LineStore lines_;

@@ -28,15 +28,15 @@ using gpusim::test::CreditedSender;
 
 namespace {
 
-/// Two GPCs of three SMs each, one a half, and two partitions a half. Domains: SMs, routers, partitions.
+/// Four GPCs of two SMs each, two a half, and two partitions a half. Domains: SMs, routers, partitions.
 struct Machine {
-  static constexpr std::uint32_t kSms = 6;
-  static constexpr std::uint32_t kRouters = 2;
+  static constexpr std::uint32_t kSms = 8;
+  static constexpr std::uint32_t kRouters = 4;
 
   explicit Machine(const gpusim::arch::Arch& config) : arch(config), map(arch.l2, arch.dram.channels) {
     for (std::uint32_t i = 0; i < kSms; ++i) {
       sms.push_back(std::make_unique<CreditedSender>(
-          i, CreditedSender::Link{kSms + half_of(i), arch.noc.sm_to_gpc_latency, sm_window(arch.noc).places, 1}));
+          i, CreditedSender::Link{kSms + gpc_of(i), arch.noc.sm_to_gpc_latency, sm_window(arch.noc).places, 1}));
     }
     for (std::uint32_t i = 0; i < kRouters; ++i) {
       add_router(i);
@@ -54,12 +54,13 @@ struct Machine {
       domains.push_back(partition.get());
     }
   }
-  static std::uint32_t half_of(std::uint32_t sm) { return sm / (kSms / kRouters); }
+  static std::uint32_t half_of(std::uint32_t sm) { return sm / (kSms / 2); }
+  static std::uint32_t gpc_of(std::uint32_t sm) { return sm / (kSms / kRouters); }
 
   void add_router(std::uint32_t index) {
     RouterWiring wiring;
     for (std::uint16_t sm = 0; sm < kSms; ++sm) {
-      if (half_of(sm) == index) {
+      if (gpc_of(sm) == index) {
         wiring.sms.push_back({sm, sm});
       }
     }
@@ -73,7 +74,7 @@ struct Machine {
     wiring.index = index;
     wiring.credit_batch = slice_window(arch.noc, arch.l2).batch;
     for (std::uint32_t sm = 0; sm < kSms; ++sm) {
-      wiring.router_of_sm.push_back(kSms + half_of(sm));
+      wiring.router_of_sm.push_back(kSms + gpc_of(sm));
     }
     wiring.mirror = kSms + kRouters + map.partition_of_slice(map.mirror_slice(index * map.slices_per_partition()));
     partitions.push_back(std::make_unique<MemoryPartition>(kSms + kRouters + index, arch, map, wiring));
@@ -133,6 +134,7 @@ gpusim::arch::Arch tight_arch(std::uint32_t seed) {
   arch.l2.queue_entries = 1 + seed % 2;
   arch.l2.atomic_entries = 1 + seed % 4;
   arch.l2.fill_bytes = 32U << seed % 3;
+  arch.l2.joined_reads = 1 + seed % 2;
   arch.l2.dirty_percent = 100 - 30 * (seed % 4);
   arch.dram.queue_entries = 2 + seed;
   return arch;
@@ -189,8 +191,10 @@ TEST_CASE("under random traffic sectors and bytes are conserved from level to le
   machine.run();
   const auto counters = machine.counters();
   CHECK(counters.requests == Machine::kSms * 600);
-  CHECK(counters.read_sectors == reads);
-  CHECK(counters.read_hits + counters.read_misses == reads);
+  CHECK(counters.read_sectors + counters.joined_sectors == reads);
+  CHECK((counters.joined_requests > 0) == (machine.arch.l2.joined_reads > 1));
+  CHECK(counters.joined_sectors >= counters.joined_requests);
+  CHECK(counters.read_hits + counters.read_misses == counters.read_sectors);
   CHECK(counters.write_sectors == writes);
   CHECK(counters.atomic_sectors == atomics);
   CHECK(counters.reply_sectors == replies);
