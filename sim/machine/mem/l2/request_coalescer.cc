@@ -21,7 +21,9 @@ RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::D
   constexpr std::uint32_t kBits = 64;  // where there are more GPCs, some count as one
   const std::uint64_t gpc = std::uint64_t{1} << router % kBits;
   const Address line = read.as<msg::L2Access>().address;
-  for (std::uint32_t number = buckets_[bucket_of(line)]; number != kNone; number = groups_[number].next) {
+  const std::size_t bucket = bucket_of(line);
+  std::uint32_t last = kNone;
+  for (std::uint32_t number = buckets_[bucket]; number != kNone; last = number, number = groups_[number].next) {
     Group& group = groups_[number];
     const bool has_sectors = (read.sectors & ~group.sectors) == 0;
     if (group.line != line || (group.gpcs & gpc) != 0 || !has_sectors || group.reads >= most_reads_) {
@@ -35,11 +37,12 @@ RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::D
     add_waiter(group, read);
     return {Joined::How::kWaits, 0};
   }
-  open(read, gpc);
+  open(read, gpc, bucket, last);
   return {};
 }
 
-void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc) {
+/// A new group behind the `last` of its bucket.
+void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc, std::size_t bucket, std::uint32_t last) {
   const auto& access = read.as<msg::SmAccess>();
   Group group;
   group.line = access.address;
@@ -48,11 +51,7 @@ void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc) {
   group.requester = access.requester;
   group.sectors = read.sectors;
   const std::uint32_t number = groups_.take(group);
-  std::uint32_t* link = &buckets_[bucket_of(group.line)];
-  while (*link != kNone) {
-    link = &groups_[*link].next;
-  }
-  *link = number;
+  (last == kNone ? buckets_[bucket] : groups_[last].next) = number;
 }
 
 void RequestCoalescer::add_waiter(Group& group, const msg::Message& read) {
