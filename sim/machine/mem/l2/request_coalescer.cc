@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/request_coalescer.h"
 
-#include "sim/base/hash.h"
+#include <bit>
 
 namespace gpusim::mem::l2 {
 
@@ -13,7 +13,9 @@ void RequestCoalescer::restart() {
 }
 
 std::size_t RequestCoalescer::bucket_of(Address line) {
-  return static_cast<std::size_t>(mix64(line)) % kBuckets;
+  constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golden ratio: spreads what is in a row
+  constexpr unsigned kShift = 64 - std::countr_zero(kBuckets);
+  return static_cast<std::size_t>(line / kLineBytes * kGolden >> kShift);
 }
 
 RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::DomainId router, Cycle now) {
@@ -44,13 +46,17 @@ RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::D
 /// A new group behind the `last` of its bucket.
 void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc, std::size_t bucket, std::uint32_t last) {
   const auto& access = read.as<msg::SmAccess>();
-  Group group;
+  const std::uint32_t number = groups_.take();
+  Group& group = groups_[number];
   group.line = access.address;
   group.gpcs = gpc;
+  group.leaves = kNever;
+  group.next = kNone;
   group.token = access.token;
+  group.first_waiter = kNone;
   group.requester = access.requester;
   group.sectors = read.sectors;
-  const std::uint32_t number = groups_.take(group);
+  group.reads = 1;
   (last == kNone ? buckets_[bucket] : groups_[last].next) = number;
 }
 
