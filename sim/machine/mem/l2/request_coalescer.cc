@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/request_coalescer.h"
 
-#include "sim/base/hash.h"
+#include <bit>
 
 namespace gpusim::mem::l2 {
 
@@ -13,7 +13,9 @@ void RequestCoalescer::restart() {
 }
 
 std::size_t RequestCoalescer::bucket_of(Address line) {
-  return static_cast<std::size_t>(mix64(line)) % kBuckets;
+  constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golden ratio: spreads what is in a row
+  constexpr unsigned kShift = 64 - std::countr_zero(kBuckets);
+  return static_cast<std::size_t>(line / kLineBytes * kGolden >> kShift);
 }
 
 RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::DomainId router, Cycle now) {
@@ -21,7 +23,9 @@ RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::D
   constexpr std::uint32_t kBits = 64;  // where there are more GPCs, some count as one
   const std::uint64_t gpc = std::uint64_t{1} << router % kBits;
   const Address line = read.as<msg::L2Access>().address;
-  for (std::uint32_t number = buckets_[bucket_of(line)]; number != kNone; number = groups_[number].next) {
+  const std::size_t bucket = bucket_of(line);
+  std::uint32_t last = kNone;
+  for (std::uint32_t number = buckets_[bucket]; number != kNone; last = number, number = groups_[number].next) {
     Group& group = groups_[number];
     const bool has_sectors = (read.sectors & ~group.sectors) == 0;
     if (group.line != line || (group.gpcs & gpc) != 0 || !has_sectors || group.reads >= most_reads_) {
@@ -35,24 +39,25 @@ RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::D
     add_waiter(group, read);
     return {Joined::How::kWaits, 0};
   }
-  open(read, gpc);
+  open(read, gpc, bucket, last);
   return {};
 }
 
-void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc) {
+/// A new group behind the `last` of its bucket.
+void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc, std::size_t bucket, std::uint32_t last) {
   const auto& access = read.as<msg::SmAccess>();
-  Group group;
+  const std::uint32_t number = groups_.take();
+  Group& group = groups_[number];
   group.line = access.address;
   group.gpcs = gpc;
+  group.leaves = kNever;
+  group.next = kNone;
   group.token = access.token;
+  group.first_waiter = kNone;
   group.requester = access.requester;
   group.sectors = read.sectors;
-  const std::uint32_t number = groups_.take(group);
-  std::uint32_t* link = &buckets_[bucket_of(group.line)];
-  while (*link != kNone) {
-    link = &groups_[*link].next;
-  }
-  *link = number;
+  group.reads = 1;
+  (last == kNone ? buckets_[bucket] : groups_[last].next) = number;
 }
 
 void RequestCoalescer::add_waiter(Group& group, const msg::Message& read) {

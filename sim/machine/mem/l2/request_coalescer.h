@@ -65,7 +65,7 @@ class RequestCoalescer {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::size_t kBuckets = 128;
+  static constexpr std::size_t kBuckets = 512;
 
   struct Group {
     Address line = 0;
@@ -86,7 +86,7 @@ class RequestCoalescer {
 
   [[nodiscard]] static std::size_t bucket_of(Address line);
   [[nodiscard]] std::uint32_t group_of(const msg::Message& read) const;
-  void open(const msg::Message& read, std::uint64_t gpc);
+  void open(const msg::Message& read, std::uint64_t gpc, std::size_t bucket, std::uint32_t last);
   void add_waiter(Group& group, const msg::Message& read);
   void close_left(Cycle now);
 
