@@ -8,6 +8,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/temporary_folder.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/trace.h"
 
 namespace job_test {
 

@@ -91,7 +91,7 @@ TEST_CASE("the first free way of a set whose last way is free is the victim that
     for (int round = 0; round < 200; ++round) {
       // Mostly as a set fills, from the first way on; in between, ways that have become free again.
       std::vector<Rank> ranks(ways + 1);
-      const std::uint32_t filled = random() % ways;
+      const std::uint32_t filled = static_cast<std::uint32_t>(random() % ways);
       for (std::uint32_t way = 0; way < filled; ++way) {
         ranks[way] = random() % 8 == 0 ? kFreeRank : static_cast<Rank>(random() | 1U);
       }
