@@ -35,8 +35,9 @@ void TagPipeline::pass(Origin& origin, const msg::Message& message, Cycle now) {
   if (!mirrors && ports_.are_modelled()) {
     request_port_.take(now, ports_.bytes_of(message));
     if (message.kind() == msg::Kind::kWrite) {
-      const std::uint64_t bytes = std::uint64_t{ports_.bytes_of(message)} * write_cycles_.denominator;
-      tags_free_at_ = std::max(tags_free_at_, writes_.take(now, bytes + bytes_per_cycle_ * write_cycles_.numerator));
+      const std::uint64_t bytes = std::max(ports_.bytes_of(message), bytes_per_cycle_);
+      const std::uint64_t units = bytes * write_cycles_.denominator + bytes_per_cycle_ * write_cycles_.numerator;
+      tags_free_at_ = std::max(tags_free_at_, writes_.take(now, units));
     }
   }
   calendar_.push(now + latency_, {Work::kLookUp, slice_, mirrors ? kFar : kNear});

@@ -84,8 +84,8 @@ class TagPipeline {
   Cycle serve_at_ = kNever;
   std::uint32_t queue_entries_;
   BytePort request_port_;
-  /// What writes keep the tags for: their bytes at the request port, and l2.write_request_cycles. A unit is a byte,
-  /// times the denominator of those cycles.
+  /// What writes keep the tags for: their bytes at the request port, a cycle at least, and l2.write_request_cycles. A
+  /// unit is a byte, times the denominator of those cycles.
   RateServer writes_;
   OpenSpans full_;  ///< so many requests of SMs wait, or more
   Origin near_;
