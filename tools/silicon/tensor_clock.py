@@ -22,11 +22,32 @@ ROOT = HERE.parents[1]
 SMS = 132
 FLOPS_A_CYCLE = 4096  # dense FP16 of an SM's tensor cores through WGMMA
 HMMA_SHARE = 2 / 3  # of that is the most that mma.sync reaches: 683 FLOP a cycle and sub-core
-HIGHEST = {"h100": 1830, "h200": 1800}
-TENSOR_FEMTOJOULES = {"h100": 910, "h200": 980}
+BOOST = 1980  # MHz: clocks.boost of both, at which power.* holds
 LEAST_SHARE = 0.01
 ELAPSED = ".avg.pct_of_peak_sustained_elapsed"
 STEP = 20
+
+
+def table_of(gpu):
+    """power.tensor_clock of the GPU's file in MHz."""
+    text = (ROOT / "configs" / f"{gpu}.yaml").read_text()
+    items = re.search(r"^  tensor_clock: \[\[(.*?)\]", text, re.MULTILINE)[1].split(",")
+    return [float(item.split()[0]) * {"GHz": 1000, "MHz": 1}[item.split()[1]] for item in items]
+
+
+def power_of(gpu):
+    """power.* of the GPU's file, or of the H100's that it extends, in joules and watts."""
+    units = {"fJ": 1e-15, "pJ": 1e-12, "mW": 1e-3, "W": 1}
+    found = {}
+    for name in ("h100", gpu):
+        section = re.search(r"^power:\n((?:  .*\n)+)", (ROOT / "configs" / f"{name}.yaml").read_text(), re.MULTILINE)[1]
+        found |= {key: float(number) * units[unit]
+                  for key, number, unit in re.findall(r"^  (\w+): \[([\d.]+) (\w+),", section, re.MULTILINE)}
+    return found
+
+
+HIGHEST = {gpu: table_of(gpu)[0] for gpu in ("h100", "h200")}  # MHz with tensor cores at work
+POWER = {gpu: power_of(gpu) for gpu in HIGHEST}
 
 
 def counters_module():
@@ -59,17 +80,19 @@ class Launch:
 
     def estimate(self, counters):
         """Watts at the highest clock, from counts and power.* of the architecture's file."""
-        value, seconds = self.profile.value, self.us * 1e-6 * self.mhz / HIGHEST[self.gpu]
+        value, power, highest = self.profile.value, POWER[self.gpu], HIGHEST[self.gpu]
+        seconds = self.us * 1e-6 * self.mhz / highest
         cycles = self.mhz * self.us
         lanes = value("smsp__inst_executed.sum") * value("smsp__thread_inst_executed_per_inst_executed.ratio")
         passes = value("l1tex__data_pipe_lsu_wavefronts" + ELAPSED) / 100 * cycles * SMS
         dram = sum(self.profile.bytes_of(f"dram__bytes_{way}.sum") for way in ("read", "write"))
-        femtojoules = (lanes * 3200 + self.share * FLOPS_A_CYCLE * SMS * cycles * TENSOR_FEMTOJOULES[self.gpu] +
-                       passes * 128 * 1900 + value("lts__t_sectors_srcunit_tex.sum") * 32 * 6000)
-        voltage = HIGHEST[self.gpu] / 1980
+        joules = (lanes * power["thread_instruction"] +
+                  self.share * FLOPS_A_CYCLE * SMS * cycles * power["tensor_flop"] +
+                  passes * 128 * power["shared_byte"] + value("lts__t_sectors_srcunit_tex.sum") * 32 * power["l2_byte"])
+        voltage = highest / BOOST
         active = value("sm__cycles_active.avg") / cycles
-        return (100 + dram * 31e-12 / seconds + SMS * 0.5 * active * voltage ** 3 +
-                femtojoules * 1e-15 / seconds * voltage ** 2)
+        return (power["idle"] + dram * power["dram_byte"] / seconds + SMS * power["sm"] * active * voltage ** 3 +
+                joules / seconds * voltage ** 2)
 
 
 def texts(folder):
@@ -105,13 +128,6 @@ def off_a_line(found, coordinate):
     places = [coordinate(launch) for launch in found]
     slope, start = statistics.linear_regression(places, [launch.below() for launch in found])
     return root_mean_square([launch.below() - start - slope * place for launch, place in zip(found, places)])
-
-
-def table_of(gpu):
-    """power.tensor_clock of the GPU's file in MHz."""
-    text = (ROOT / "configs" / f"{gpu}.yaml").read_text()
-    items = re.search(r"^  tensor_clock: \[\[(.*?)\]", text, re.MULTILINE)[1].split(",")
-    return [float(item.split()[0]) * {"GHz": 1000, "MHz": 1}[item.split()[1]] for item in items]
 
 
 def interpolated(table, share):

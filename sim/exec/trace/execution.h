@@ -20,10 +20,6 @@
 #include "sim/model/trace/executed.h"
 #include "sim/model/trace/kernel.h"
 
-namespace gpusim::trace {
-struct Kernel;
-}  // namespace gpusim::trace
-
 namespace gpusim::exec {
 
 /// A CTA with the walks of its warps.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -87,6 +88,11 @@ struct Tiling {
   std::int64_t slots = 1;    ///< tiles that are done at a time: a turn
 };
 
+/// Tiles of this size, with no band: row of tiles by row.
+Tiling tiling_of(const trace::Trace& trace, std::int64_t tile_m, std::int64_t tile_n, std::int64_t slots) {
+  return {tile_m, tile_n, value_of(trace, "m") / tile_m, value_of(trace, "n") / tile_n, 1, slots};
+}
+
 /// A few turns, of whole bands, so that tiles done together share what they read as in the whole; then less depth. The
 /// last turn is nearly full: one that is not takes less time and less power. A product of little depth has more turns,
 /// so that its begin counts no more.
@@ -120,11 +126,9 @@ std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tili
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kBand = 16;  // clusters of a band, at most (gemm-wgmma.trace)
   const std::int64_t cluster = value_of(trace, "cluster");
-  Tiling tiling{value_of(trace, "tile_m") * cluster, value_of(trace, "tile_n")};
-  tiling.rows = value_of(trace, "m") / tiling.tile_m;
-  tiling.columns = value_of(trace, "n") / tiling.tile_n;
+  const std::int64_t slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
+  Tiling tiling = tiling_of(trace, value_of(trace, "tile_m") * cluster, value_of(trace, "tile_n"), slots);
   tiling.band = std::min(tiling.rows, kBand);
-  tiling.slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
   return forms_of_tiles(trace, tiling);
 }
 
@@ -133,20 +137,13 @@ std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& 
   if (value_of(trace, "batch") > 1 || value_of(trace, "splits") > 1 || value_of(trace, "skew", 0) > 0) {
     return std::nullopt;
   }
-  Tiling tiling{value_of(trace, "tile_m"), value_of(trace, "tile_n")};
-  tiling.rows = value_of(trace, "m") / tiling.tile_m;
-  tiling.columns = value_of(trace, "n") / tiling.tile_n;
-  tiling.slots = budget.slots;
-  return forms_of_tiles(trace, tiling);
+  return forms_of_tiles(trace, tiling_of(trace, value_of(trace, "tile_m"), value_of(trace, "tile_n"), budget.slots));
 }
 
 /// A product of which each CTA has a tile of 128 x 256, up to eight rows of tiles at a time (gemm_bf16.trace).
 std::optional<SmallerForms> banded_tile_forms(const trace::Trace& trace, const Budget& budget) {
-  Tiling tiling{128, 256};
-  tiling.rows = value_of(trace, "m") / tiling.tile_m;
-  tiling.columns = value_of(trace, "n") / tiling.tile_n;
-  tiling.band = tiling.rows % 8 == 0 ? 8 : tiling.rows % 4 == 0 ? 4 : tiling.rows % 2 == 0 ? 2 : 1;
-  tiling.slots = budget.slots;
+  Tiling tiling = tiling_of(trace, 128, 256, budget.slots);
+  tiling.band = std::gcd(tiling.rows, 8);
   return forms_of_tiles(trace, tiling);
 }
 

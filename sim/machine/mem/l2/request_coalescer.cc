@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "sim/base/hash.h"
+
 namespace gpusim::mem::l2 {
 
 void RequestCoalescer::restart() {
@@ -13,9 +15,7 @@ void RequestCoalescer::restart() {
 }
 
 std::size_t RequestCoalescer::bucket_of(Address line) {
-  constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;  // 2^64 over the golden ratio: spreads what is in a row
-  constexpr unsigned kShift = 64 - std::countr_zero(kBuckets);
-  return static_cast<std::size_t>(line / kLineBytes * kGolden >> kShift);
+  return spread_to(line / kLineBytes, std::countr_zero(kBuckets));
 }
 
 RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::DomainId router, Cycle now) {

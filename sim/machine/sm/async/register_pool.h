@@ -10,10 +10,6 @@
 #include "sim/machine/sm/async/mbarrier_wait_queue.h"
 #include "sim/model/trace/kernel.h"
 
-namespace gpusim::trace {
-struct Kernel;
-}  // namespace gpusim::trace
-
 namespace gpusim::sm {
 
 class RegisterPool {

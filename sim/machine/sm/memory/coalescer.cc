@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "sim/base/hash.h"
+
 namespace gpusim::sm {
 namespace {
 
@@ -104,7 +106,7 @@ class LineCollector {
       return last_;
     }
     last_line_ = address;
-    std::size_t at = static_cast<Address>(address) / kLineBytes * 0x9e3779b97f4a7c15ULL >> (64 - kBucketBits);
+    std::size_t at = spread_to(static_cast<Address>(address) / kLineBytes, kBucketBits);
     for (; buckets_[at] != 0; at = (at + 1) % buckets_.size()) {
       if (access_.lines[buckets_[at] - 1U].line == address) {
         last_ = buckets_[at] - 1U;

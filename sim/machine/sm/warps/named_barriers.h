@@ -16,10 +16,6 @@
 #include "sim/model/arch/sm_config.h"
 #include "sim/model/isa/instr.h"
 
-namespace gpusim::arch {
-struct SmConfig;
-}  // namespace gpusim::arch
-
 namespace gpusim::sm {
 
 inline constexpr std::uint32_t kNamedBarriers = 16;  ///< a CTA (PTX ISA)
