@@ -271,11 +271,16 @@ Invariants invariants_of_time(const stats::KernelResult& k, const arch::Arch& ar
 
 Invariants invariants_of_dram(const stats::KernelResult& k, const arch::Arch& arch) {
   const bool has_rows = arch.dram.model == arch::DramModel::kBanked;
+  const bool has_check_bits = arch.dram.ecc == arch::DramEcc::kInline;
+  const std::uint64_t data_bytes = k.dram.read_bytes + k.dram.write_bytes;
   return {
       bytes_of_sectors("bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors, arch),
       bytes_of_sectors("bytes DRAM wrote = sectors L2 wrote back", k.dram.write_bytes, k.l2.dram_write_sectors, arch),
-      Invariant{"bytes DRAM read and wrote = bursts", k.dram.read_bytes + k.dram.write_bytes,
+      Invariant{"bytes DRAM read and wrote, check bits included = bursts", k.dram.moved_bytes(),
                 k.dram.bursts * arch.dram.burst_bytes},
+      Invariant{"bytes of check bits = a burst with one to four of data", k.dram.ecc_bytes,
+                has_check_bits ? data_bytes / (kLineBytes / arch.dram.burst_bytes) : 0,
+                has_check_bits ? data_bytes : 0},
       Invariant{"row hits + misses + conflicts = bursts", k.dram.row_hits + k.dram.row_misses + k.dram.row_conflicts,
                 has_rows ? k.dram.bursts : 0},
   };

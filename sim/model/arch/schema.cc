@@ -267,7 +267,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(dram.refresh_postponed, kDramRows, kCount, 0, 64, "refreshes of every bank that may be put off while it has requests"),
   GPUSIM_CHOICE(dram.row_bus, kDramRows, "bus of ACT, PRE and REF: each pseudo-channel's own, or one for every two"),
   GPUSIM_KEY(dram.activate_clocks, kDramRows, kCount, 1, 4, "clocks of ACT on the bus of row commands"),
-  GPUSIM_CHOICE(dram.ecc, kDescription, "check bits: none, or in bits of their own, which cost no time"),
+  GPUSIM_CHOICE(dram.ecc, kDram, "check bits: none, in bits of their own, which cost no time, or among the data, where each "
+              "request of sectors of a line moves a burst of them as well"),
 #define GPUSIM_TIMING(name, aspect, meaning) GPUSIM_KEY(dram.timing.name, aspect, kTiming, 1, 1'000'000, meaning)
   GPUSIM_TIMING(CL, kDramRows, "read command to data"),
   GPUSIM_TIMING(CWL, kDramRows, "write command to data"),

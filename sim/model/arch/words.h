@@ -113,11 +113,12 @@ template <>
 inline constexpr auto kWords<RowBus> = std::to_array<Word<RowBus>>({{"own", RowBus::kOwn},
                                                                     {"shared", RowBus::kShared}});
 
-/// Where check bits are: nowhere, or in bits of their own.
-enum class DramEcc : std::uint8_t { kNone, kSideband };
+/// Where check bits are: nowhere, in bits of their own, or among the data.
+enum class DramEcc : std::uint8_t { kNone, kSideband, kInline };
 template <>
 inline constexpr auto kWords<DramEcc> = std::to_array<Word<DramEcc>>({{"none", DramEcc::kNone},
-                                                                      {"sideband", DramEcc::kSideband}});
+                                                                      {"sideband", DramEcc::kSideband},
+                                                                      {"inline", DramEcc::kInline}});
 
 /// The clock that a peak holds at. DRAM and links have their own, everything else runs with the SMs.
 enum class PeakClock : std::uint8_t { kSm, kBoost, kTensorBoost, kMemory, kLink };

@@ -93,7 +93,7 @@ stats::PowerEstimate estimate(const arch::Arch& arch, const stats::KernelCounts&
   draw.tensor = share * watts(tensor_flops(arch.sm, kernel), power.tensor_flop);
   draw.shared = share * watts(static_cast<double>(passes) * kPassBytes, power.shared_byte);
   draw.l2 = share * watts(static_cast<double>(l2_sectors * kSectorBytes), power.l2_byte);
-  draw.dram = watts(static_cast<double>(kernel.dram.read_bytes + kernel.dram.write_bytes), power.dram_byte);
+  draw.dram = watts(static_cast<double>(kernel.dram.moved_bytes()), power.dram_byte);
   draw.limit = power.limit * kWattsPerMilliwatt;
   draw.tensor_share = tensor_share(arch.sm, kernel);
   draw.sustained_mhz = sustained_mhz(arch, draw, mhz);

@@ -13,6 +13,7 @@ namespace gpusim::stats {
 struct DramCounters {
   std::uint64_t read_bytes = 0;
   std::uint64_t write_bytes = 0;
+  std::uint64_t ecc_bytes = 0;
   std::uint64_t bursts = 0;
   std::uint64_t row_hits = 0;
   std::uint64_t row_misses = 0;
@@ -24,11 +25,14 @@ struct DramCounters {
   std::uint64_t bus_busy_clocks = 0;
   std::uint64_t queued_clocks = 0;
 
-  static const std::array<Field<DramCounters>, 12> kFields;
+  /// Data and check bits, read and written.
+  [[nodiscard]] std::uint64_t moved_bytes() const { return read_bytes + write_bytes + ecc_bytes; }
+  static const std::array<Field<DramCounters>, 13> kFields;
 };
-inline constexpr std::array<Field<DramCounters>, 12> DramCounters::kFields{{
+inline constexpr std::array<Field<DramCounters>, 13> DramCounters::kFields{{
     {"read_bytes", Unit::kBytes, "bytes read", &DramCounters::read_bytes},
     {"write_bytes", Unit::kBytes, "bytes written", &DramCounters::write_bytes},
+    {"ecc_bytes", Unit::kBytes, "bytes of check bits read and written among the data", &DramCounters::ecc_bytes},
     {"bursts", Unit::kCount, "column commands", &DramCounters::bursts},
     {"row_hits", Unit::kCount, "bursts that found their row open", &DramCounters::row_hits},
     {"row_misses", Unit::kCount, "bursts that found their bank closed", &DramCounters::row_misses},

@@ -167,7 +167,7 @@ void add_rates(const Result& result, const KernelResult& kernel, Throughput& t) 
   const double seconds = time_us(result, kernel) * 1e-6;
   const double running = seconds - kernel.begin_end_us * 1e-6;
   const double dram_bytes = static_cast<double>(kernel.dram.read_bytes + kernel.dram.write_bytes);
-  t.dram_pct = percent(dram_bytes, result.machine.dram_bytes_per_second * running);
+  t.dram_pct = percent(static_cast<double>(kernel.dram.moved_bytes()), result.machine.dram_bytes_per_second * running);
   t.dram_rows_pct =
       percent(static_cast<double>(kernel.dram.activates), result.machine.dram_activates_per_second * running);
   t.dram_gbs = ratio(dram_bytes, seconds) / 1e9;

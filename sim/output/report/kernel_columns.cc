@@ -249,10 +249,11 @@ void add_throughput(Columns& columns) {
       {"noc_pct",
        {"%", "busiest level of the network's ports",
         "largest over levels of counters.noc.LEVEL_busy_cycles / (machine.noc_ports.LEVEL x cycles); above 100 only "
-        "where "
-        "prefetches and the like, which nobody waits for, pass ports after the last cycle"},
+        "where prefetches and the like, which nobody waits for, pass ports after the last cycle"},
        &T::noc_pct},
-      {"dram_pct", {"%", "DRAM bandwidth", "bytes / (machine.dram_bytes_per_second x t)"}, &T::dram_pct},
+      {"dram_pct",
+       {"%", "DRAM bandwidth", "(bytes + counters.dram.ecc_bytes) / (machine.dram_bytes_per_second x t)"},
+       &T::dram_pct},
       {"dram_rows_pct",
        {"%", "rows of DRAM opened, of those that its timings allow",
         "counters.dram.activates / (machine.dram_activates_per_second x t)"},

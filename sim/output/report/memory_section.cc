@@ -158,8 +158,11 @@ std::string clusters_text(const KernelView& view, const TextOptions& options) {
 
 /// What DRAM moved.
 std::string dram_text(const stats::DramCounters& dram) {
-  return fmt::format("DRAM reads {}, writes {}", amount(static_cast<double>(dram.read_bytes), "B"),
-                     amount(static_cast<double>(dram.write_bytes), "B"));
+  const std::string check_bits = dram.ecc_bytes == 0 ? ""
+                                                     : fmt::format(", and {} of check bits (dram.ecc: inline)",
+                                                                   amount(static_cast<double>(dram.ecc_bytes), "B"));
+  return fmt::format("DRAM reads {}, writes {}{}", amount(static_cast<double>(dram.read_bytes), "B"),
+                     amount(static_cast<double>(dram.write_bytes), "B"), check_bits);
 }
 
 }  // namespace

@@ -50,6 +50,22 @@ std::vector<stats::PcResult> sample_code() {
   return code;
 }
 
+stats::DramCounters dram_counters() {
+  return {.read_bytes = 2'240'000,
+          .write_bytes = 960'000,
+          .ecc_bytes = 0,
+          .bursts = 100'000,
+          .row_hits = 90'000,
+          .row_misses = 6000,
+          .row_conflicts = 4000,
+          .activates = 10'000,
+          .precharges = 10'000,
+          .refreshes = 16,
+          .bank_refreshes = 0,
+          .bus_busy_clocks = 3000,
+          .queued_clocks = 4500};
+}
+
 void fill_counters(stats::KernelResult& kernel) {
   kernel.sm = {.active_cycles = 30'000,
                .warp_cycles = 100'000,
@@ -97,18 +113,7 @@ void fill_counters(stats::KernelResult& kernel) {
   kernel.noc.gpc_reply_bytes = 2'528'000;
   kernel.noc.gpc_reply_busy_cycles = 4800;
   kernel.noc.gpc_reply_wait_cycles = 1600;
-  kernel.dram = {.read_bytes = 2'240'000,
-                 .write_bytes = 960'000,
-                 .bursts = 100'000,
-                 .row_hits = 90'000,
-                 .row_misses = 6000,
-                 .row_conflicts = 4000,
-                 .activates = 10'000,
-                 .precharges = 10'000,
-                 .refreshes = 16,
-                 .bank_refreshes = 0,
-                 .bus_busy_clocks = 3000,
-                 .queued_clocks = 4500};
+  kernel.dram = dram_counters();
 }
 
 stats::KernelResult sample_kernel() {

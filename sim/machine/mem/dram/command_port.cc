@@ -69,13 +69,13 @@ void CommandPort::refresh(const Banks& banks, BankSet unit, Clock at) {
   take_bus(at, 1);
 }
 
-void CommandPort::burst(const Banks& banks, std::uint32_t bank, bool write, Clock at) {
+void CommandPort::burst(const Banks& banks, std::uint32_t bank, bool write, bool check_bits, Clock at) {
   table_.issue(column_command(write), bank, at);
   log(banks, column_command(write), bank, at);
-  (write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
+  (check_bits ? counters_.ecc_bytes : write ? counters_.write_bytes : counters_.read_bytes) += burst_bytes_;
   ++counters_.bursts;
   counters_.bus_busy_clocks += burst_clocks_;
-  if (series_ != nullptr) [[unlikely]] {
+  if (series_ != nullptr && !check_bits) [[unlikely]] {
     series_->add_burst(write, at + (write ? write_clocks_ : read_clocks_));
   }
 }

@@ -51,15 +51,15 @@ class CommandPort {
   void refresh_all(const Banks& banks, Clock at);
   /// One command for those of `unit`, which are closed.
   void refresh(const Banks& banks, BankSet unit, Clock at);
-  /// A read or a write of the bank's open row.
-  void burst(const Banks& banks, std::uint32_t bank, bool write, Clock at);
+  /// A read or a write of the bank's open row: of data, or of check bits.
+  void burst(const Banks& banks, std::uint32_t bank, bool write, bool check_bits, Clock at);
 
   /// What went: bytes, bursts, ACT, PRE, and clocks of the data bus.
   [[nodiscard]] const stats::DramCounters& counters() const { return counters_; }
   void reset();
   /// Every command from now on is appended to `log`; null for none.
   void observe(std::vector<IssuedCommand>* log) { log_ = log; }
-  /// Every burst of data from now on is added to `series`; null for none.
+  /// Every burst of data, not of check bits, from now on is added to `series`; null for none.
   void record(BusSeries* series) { series_ = series; }
 
  private:

@@ -190,6 +190,55 @@ TEST_CASE("every accepted read completes once and every burst is counted once") 
   }
 }
 
+TEST_CASE("check bits among the data take a burst with each request, after its data and in its row") {
+  for (const auto model : {arch::DramModel::kBanked, arch::DramModel::kIdeal}) {
+    auto config = config_with_latency();
+    config.model = model;
+    PseudoChannel plain(config, kSmHz);
+    config.ecc = arch::DramEcc::kInline;
+    PseudoChannel checked(config, kSmHz);
+    for (PseudoChannel* channel : {&plain, &checked}) {
+      channel->accept({0, 0b0001, false, 1}, 0);
+      channel->accept({1, 0b1111, true, 2}, 0);
+    }
+    std::vector<Completion> without;
+    plain.run(10'000'000, without);
+    std::vector<Completion> with;
+    checked.run(10'000'000, with);
+    REQUIRE(without.size() == 1);
+    REQUIRE(with.size() == 1);
+    CHECK(with[0].ready > without[0].ready);
+    CHECK(checked.counters().read_bytes == 32);
+    CHECK(checked.counters().write_bytes == 128);
+    CHECK(checked.counters().ecc_bytes == 64);
+    CHECK(checked.counters().bursts == plain.counters().bursts + 2);
+    CHECK(checked.counters().activates == plain.counters().activates);
+    CHECK(plain.counters().ecc_bytes == 0);
+  }
+}
+
+TEST_CASE("a stream of lines with check bits among them takes a quarter longer") {
+  auto config = config_with_latency();
+  config.refresh = arch::DramRefresh::kPerBank;
+  const auto busy = [&config] {
+    PseudoChannel channel(config, kSmHz);
+    std::vector<Completion> done;
+    Cycle now = 0;
+    for (std::uint64_t line = 0; line < 4096;) {
+      channel.run(now, done);
+      while (line < 4096 && channel.can_accept(false)) {
+        channel.accept({line++, 0b1111, false, 0}, now);
+      }
+      now = std::max(now + 1, channel.next_event());
+    }
+    channel.run(now + 1'000'000, done);
+    return static_cast<double>(done.back().ready);
+  };
+  const double plain = busy();
+  config.ecc = arch::DramEcc::kInline;
+  CHECK(busy() == Approx(1.25 * plain).epsilon(0.03));
+}
+
 TEST_CASE("a channel that was reset behaves as a fresh one") {
   for (const auto model : {arch::DramModel::kBanked, arch::DramModel::kIdeal}) {
     auto config = config_with_latency();
