@@ -48,6 +48,7 @@ constexpr std::array kFacts{
     Facts{"rtx4090", "8.9", 128, 11, 2520, 72, 1008, 0, 31.5},
     Facts{"l40s", "8.9", 142, 12, 2520, 96, 864, 0, 31.5},
     Facts{"l40", "8.9", 142, 12, 2490, 96, 864, 0, 31.5},
+    Facts{"l4", "8.9", 58, 5, 2040, 48, 300, 0, 31.5},
     Facts{"rtx5090", "12.0", 170, 11, 2407, 96, 1792, 0, 63},
 };
 
@@ -203,9 +204,18 @@ TEST_CASE("GeForce halves the tensor rate of fp32 accumulation; the L40S does no
   CHECK(l40.int8 * 2 == l40s.int8);
 }
 
+TEST_CASE("T4 and L4 keep check bits among the data, cards that read nearly all of their peak do not") {
+  for (const std::string_view name : {"t4", "l4"}) {
+    CHECK(arch_of(name).dram.ecc == DramEcc::kInline);
+  }
+  for (const std::string_view name : {"a40", "l40", "l40s", "rtx2080ti", "gtx1660ti"}) {
+    CHECK(arch_of(name).dram.ecc == DramEcc::kNone);
+  }
+}
+
 TEST_CASE("the tensor instructions of Ada reach the dense rates") {
   using T = isa::TimingClass;
-  for (const std::string_view name : {"rtx4090", "l40s", "l40", "rtx5090"}) {
+  for (const std::string_view name : {"rtx4090", "l40s", "l40", "l4", "rtx5090"}) {
     INFO(name);
     const Arch arch = arch_of(name);
     const TensorFlops rates = arch.sm.tensor.flops_per_cycle;
@@ -234,7 +244,7 @@ TEST_CASE("tensor cores lower the clock of H100 and H200 from the measured highe
 }
 
 TEST_CASE("FP64 is a sixty-fourth of FP32 on Ada, RTX 5090 and H800, and half on the other Hopper GPUs and B200") {
-  for (const std::string_view name : {"rtx4090", "l40s", "l40", "rtx5090", "h800-pcie"}) {
+  for (const std::string_view name : {"rtx4090", "l40s", "l40", "l4", "rtx5090", "h800-pcie"}) {
     INFO(name);
     CHECK(peak(arch_of(name), "fp64") * 64 == Approx(peak(arch_of(name), "fp32")));
   }

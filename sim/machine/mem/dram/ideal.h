@@ -36,7 +36,7 @@ class IdealChannel {
  private:
   arch::DramTimings timing_;
   std::uint32_t burst_bytes_;
-  std::uint32_t check_bursts_;  ///< of check bits, with each request
+  std::uint32_t check_bursts_;  ///< bursts of check bits with each request
   Clock bus_free_ = 0;
   std::vector<Arrival> arrivals_;  ///< accepted reads, in order
   stats::DramCounters counters_;
