@@ -83,6 +83,7 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.serial_lanes = has_serial_lanes(instr);
   op.runtime_guard = instr.runtime_guard;
   op.of_cluster = instr.of_cluster || instr.space == isa::MemSpace::kClusterShared;
+  op.leaves_sm = instr.kind == isa::OpKind::kFence && instr.timing != isa::TimingClass::kFenceCta;
   op.try_waits = instr.try_waits;
   op.predicate = predicate_bit(instr.runtime_guard ? instr.guard : instr.destinations[0]);
   op.set_registers = instr.set_registers;

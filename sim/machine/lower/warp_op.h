@@ -40,6 +40,7 @@ struct WarpOp {
   bool serial_lanes = false;   ///< atomics in shared memory: lanes on one word follow each other
   bool runtime_guard = false;  ///< a run-time predicate, which a poll wrote: the machine decides the mask at issue
   bool of_cluster = false;     ///< its place in the cluster, or another CTA's, matters to it
+  bool leaves_sm = false;      ///< a fence of a larger scope than the CTA's
   bool try_waits = false;      ///< kPoll: it suspends the warp before it answers no
   std::uint8_t predicate = 0;  ///< kPoll: that it writes; else the run-time predicate that guards it (predicate_bit)
   std::uint16_t set_registers = 0;      ///< USETMAXREG: registers a thread

@@ -60,7 +60,7 @@ void Executor::end(Warp& warp, const lower::WarpOp& op, Cycle now) {
     case OpKind::kClusterWait: units_.clusters.wait(warp, op.pc); break;
     case OpKind::kFence:
       units_.cores.block(warp, mask_of(Stall::kMembar));
-      units_.memory.fence(units_.warps.slot_of(warp), op.latency, now);
+      units_.memory.fence(units_.warps.slot_of(warp), op, now);
       break;
     default: break;
   }

@@ -52,7 +52,7 @@ MemoryUnit::MemoryUnit(const arch::Arch& arch, const SmPlace& place, const Tenan
       shared_(arch.sm, timing_, stage_, events),
       // Room for the lines of one access of the widest kind: an access leaves the load/store unit as a whole.
       port_(arch.noc, place, kMaxGlobalLines, events),
-      writes_(arch.sm.limits.warps_per_sm, events),
+      writes_(arch.sm.limits.warps_per_sm, arch.sm.fence_window, events),
       copies_(arch.sm.limits.warps_per_sm, events),
       l1_(arch.sm, place, tenancy.l1_bytes - arch.sm.l1.reserved_bytes, tenancy.kernel->local,
           {timing_, stage_, shared_, port_, writes_, copies_, events}),

@@ -61,9 +61,10 @@ class MemoryUnit {
               Cycle now);
   [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
 
-  /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
-  /// cycles from now at the earliest.
-  void fence(std::uint16_t warp, std::uint32_t latency, Cycle now) { writes_.fence(warp, latency, now); }
+  /// A MEMBAR issued at `now`: see WriteTracker::fence().
+  void fence(std::uint16_t warp, const lower::WarpOp& op, Cycle now) {
+    writes_.fence(warp, op.latency, op.leaves_sm, now);
+  }
 
   /// When L2 acknowledged the last write.
   [[nodiscard]] Cycle last_acknowledged() const { return last_acknowledged_; }

@@ -140,6 +140,7 @@ struct SmConfig {
   isa::TimingTable timing;             ///< by timing class
   std::uint32_t guard_latency = 0;     ///< cycles from an ISETP until its predicate may guard an instruction
   std::uint32_t barrier_latency = 0;   ///< cycles from the last arrival until the warps may issue
+  std::uint32_t fence_window = 0;      ///< cycles in which a round of fences takes more of them in
   std::uint32_t barrier_interval = 0;  ///< cycles between two arrivals that the SM's barrier unit takes
   friend bool operator==(const SmConfig&, const SmConfig&) = default;
 };

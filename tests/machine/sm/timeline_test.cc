@@ -215,6 +215,21 @@ TEST_CASE("a fence waits for the acknowledgement of every write, and for its own
   CHECK(alone.cycles(0, Stall::kMembar) == 499);
 }
 
+TEST_CASE("a fence of the GPU's scope that comes late waits for the next round, one of the CTA's scope does not") {
+  OneSmSetup setup = round_numbers();
+  setup.arch.sm.fence_window = 4;
+  setup.ctas = 3;
+  setup.cta_interval = 3;
+  timing(setup, isa::TimingClass::kFence).latency = 50;
+  timing(setup, isa::TimingClass::kFenceCta).latency = 50;
+  const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] MEMBAR.SC.GPU", "[B------:R-:W-:-:S01] EXIT"});
+  CHECK(run.issues(0) == Cycles{0, 50});
+  CHECK(run.issues(1) == Cycles{3, 53});
+  CHECK(run.issues(2) == Cycles{6, 100});
+  const auto own = run_listing(setup, Listing{"[B------:R-:W-:-:S01] MEMBAR.SC.CTA", "[B------:R-:W-:-:S01] EXIT"});
+  CHECK(own.issues(2) == Cycles{6, 56});
+}
+
 TEST_CASE("a fence does not wait for another warp's writes") {
   OneSmSetup setup = round_numbers();
   timing(setup, isa::TimingClass::kFence).latency = 5;

@@ -7,13 +7,16 @@
 #include <vector>
 
 #include "sim/machine/sm/event/sm_event.h"
+#include "sim/machine/sm/memory/fence_rounds.h"
 #include "sim/machine/sm/memory/reply_token.h"
 
 namespace gpusim::sm {
 
 class WriteTracker {
  public:
-  WriteTracker(std::uint32_t warp_slots, SmEvents& events) : events_(events), warps_(warp_slots) {}
+  /// `fence_window`: of FenceRounds.
+  WriteTracker(std::uint32_t warp_slots, std::uint32_t fence_window, SmEvents& events)
+      : events_(events), rounds_(fence_window), warps_(warp_slots) {}
 
   /// A new warp lives in the slot. Of the last one only acknowledgements may be on their way: they are not its.
   void begin_warp(std::uint16_t warp);
@@ -30,8 +33,8 @@ class WriteTracker {
   void acknowledge(ReplyToken token, Cycle now);
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
-  /// cycles from now at the earliest.
-  void fence(std::uint16_t warp, std::uint32_t latency, Cycle now);
+  /// cycles from now at the earliest; where it reaches beyond the SM, when its round ends at the earliest.
+  void fence(std::uint16_t warp, std::uint32_t latency, bool leaves_sm, Cycle now);
 
  private:
   struct Writes {
@@ -42,6 +45,7 @@ class WriteTracker {
   };
 
   SmEvents& events_;
+  FenceRounds rounds_;
   std::vector<Writes> warps_;  ///< by warp slot
 };
 
