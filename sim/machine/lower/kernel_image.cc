@@ -167,7 +167,7 @@ void time_wgmma(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
   op.shared_wavefronts = (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle;
   const bool half =
       instr.flop_class == isa::FlopClass::kTensorFp16Fp16Acc || instr.flop_class == isa::FlopClass::kTensorFp8Fp16Acc;
-  const std::uint32_t pairs = std::max(1U, form.columns / (half ? 8U : 4U));  // of registers, an even and an odd one
+  const std::uint32_t pairs = std::max(1U, form.columns / (half ? 8U : 4U));  // an even and an odd register each
   op.write_period = std::max(2U, std::max(op.latency, op.shared_wavefronts) / pairs);
 }
 
