@@ -77,7 +77,8 @@ Seen seen(std::uint64_t queries, std::uint64_t keys, std::uint64_t m, std::uint6
 }
 
 /// Tiles of 64 rows of Q a warpgroup by `n` of K and V. A lane has n/2 scores: an FFMA and a sum for each, but two sums
-/// less in the first tile, and in the others two FFMAs more, four FLOPs for its rows' factors and the rescaling of O;
+/// less in the first tile, and in the others two FFMAs more and four FLOPs for its rows' factors. O is rescaled in the
+/// others, too, or, with d = 256, before each tile's product of P and V;
 /// two for its rows' scaled maxima. In the end four sums, two products and two FFMAs, and O is divided. The TMA reads
 /// no rows beyond the last, and for two CTAs at once where they form a cluster; the mask has a counter of tiles.
 Work flash_attention_3(const Values& v) {
@@ -91,10 +92,12 @@ Work flash_attention_3(const Values& v) {
   const std::uint64_t n = d == 256 ? 80 : d == 96 ? 144 : causal ? 128 : d == 64 ? 192 : 176;
   const std::uint64_t all = v.at("batch") * v.at("heads");
   const Seen kv = seen(seq, keys_of(v), m, n, causal);
-  const std::uint64_t clusters = !causal && d >= 128 && kv.blocks % 2 == 0 ? 2 : 1;
+  const std::uint64_t clusters = v.at("clusters") == 1 && !causal && d >= 128 && kv.blocks % 2 == 0 ? 2 : 1;
   const std::uint64_t first = n + n / 2 - 2 + 2;
-  const std::uint64_t later = n + n / 2 + 2 + 2 + 4 + d / 2;
-  const std::uint64_t softmax = 128 * groups * (kv.blocks * (first + 10 + d / 2) + (kv.tiles - kv.blocks) * later);
+  const std::uint64_t later = n + n / 2 + 2 + 2 + 4;
+  const std::uint64_t rescaled = (d == 256 ? kv.tiles : kv.tiles - kv.blocks) * d / 2;
+  const std::uint64_t softmax =
+      128 * groups * (kv.blocks * (first + 10 + d / 2) + (kv.tiles - kv.blocks) * later + rescaled);
   return {all * (kv.tiles * 4 * m * n * d + softmax), all * kHalf * d * (seq + 2 * kv.rows / clusters),
           all * (kHalf * d + kWord) * seq, causal ? all * kv.blocks * kWord : 0};
 }
@@ -244,7 +247,8 @@ std::vector<LibraryCase> flash_attention_cases() {
            {"", "causal=yes", "seq=512 batch=2 sms=5", "causal=yes seq=640", "d=64", "d=64 causal=yes seq=640",
             "d=64 seq=512 batch=2 sms=3", "d=96", "d=96 causal=yes seq=640", "d=256", "d=256 causal=yes seq=512",
             "d=256 seq=512 kv=1000 heads=4 group=2 sms=6", "kv=200 heads=3 group=3", "d=96 kv=700 group=2",
-            "d=64 causal=yes group=2"},
+            "d=64 causal=yes group=2", "causal=yes seq=256 kv=640 clusters=no", "d=64 causal=yes seq=384 kv=1000 sms=3",
+            "d=256 causal=yes seq=128 kv=512", "clusters=no seq=512"},
            flash_attention,
            "next take"},
           {"flash-attention-2",

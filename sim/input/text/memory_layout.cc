@@ -51,7 +51,7 @@ constexpr std::array<TableKind, 9> kTableKinds{{{"permutation", 2},
                                                 {"chain", 2},
                                                 {"affine", 2},
                                                 {"offsets", 4},
-                                                {"first_free", 7},
+                                                {"first_free", 8},
                                                 {"row_begin", 1, true},
                                                 {"column", 1, true},
                                                 {"level", 2, true}}};
@@ -185,16 +185,19 @@ std::shared_ptr<const Table> MemoryLayout::make_offsets(const BufferSyntax& synt
 std::shared_ptr<const Table> MemoryLayout::make_first_free(const BufferSyntax& syntax, Environment& names,
                                                            const TableKey& key, std::uint64_t count) {
   constexpr std::int64_t kGreatest = 1 << 24;
-  for (std::size_t i = 0; i < key.args.size(); ++i) {
-    if (key.args[i] < 1 || key.args[i] > kGreatest) {
+  constexpr std::array<std::string_view, 8> kNames{"workers", "heads", "section", "blocks",
+                                                   "rows",    "keys",  "most",    "ahead"};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const std::int64_t least = kNames[i] == "ahead" ? 0 : 1;
+    if (key.args[i] < least || key.args[i] > kGreatest) {
       names.reporter().add(names.place(syntax.table_args[i]),
-                           "an argument of 'first_free' is " + std::to_string(key.args[i]),
-                           "allowed: 1 to " + std::to_string(kGreatest));
+                           "'" + std::string(kNames[i]) + "' of 'first_free' is " + std::to_string(key.args[i]),
+                           "allowed: " + std::to_string(least) + " to " + std::to_string(kGreatest));
       return nullptr;
     }
   }
   const auto arg = [&](std::size_t i) { return static_cast<std::uint32_t>(key.args[i]); };
-  const trace::Dealing dealing{arg(0), arg(1), arg(2), arg(3), arg(4), arg(5), arg(6)};
+  const trace::Dealing dealing{arg(0), arg(1), arg(2), arg(3), arg(4), arg(5), arg(6), arg(7)};
   if (dealing.entries() != count) {
     names.reporter().add(
         syntax.table->place,

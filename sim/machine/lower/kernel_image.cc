@@ -149,7 +149,7 @@ std::uint32_t sleep_cycles(const isa::Instr& instr, std::uint64_t hertz) {
 
 /// What a WGMMA operation costs, the four warps together: the tensor cores at the peak of its type, and its
 /// matrices read once from shared memory. It waits for no latch at issue, so that its pipe is none, nor for register
-/// ports.
+/// ports. Its accumulators are written two at a time, evenly over the time that it takes.
 void time_wgmma(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
   constexpr std::uint32_t kWarps = 4;
   constexpr std::uint32_t kRows = 64;
@@ -166,6 +166,10 @@ void time_wgmma(const isa::Instr& instr, const arch::SmConfig& sm, WarpOp& op) {
   const std::uint64_t whole = (cycles.numerator + cycles.denominator - 1) / cycles.denominator;
   op.latency = std::max(sm.wgmma.least_latency, static_cast<std::uint32_t>(whole));
   op.shared_wavefronts = (bytes + kSharedBytesPerCycle - 1) / kSharedBytesPerCycle;
+  const bool half =
+      instr.flop_class == isa::FlopClass::kTensorFp16Fp16Acc || instr.flop_class == isa::FlopClass::kTensorFp8Fp16Acc;
+  const std::uint32_t pairs = std::max(1U, form.columns / (half ? 8U : 4U));  // an even and an odd register each
+  op.write_period = std::max(2U, std::max(op.latency, op.shared_wavefronts) / pairs);
 }
 
 /// A warpgroup is four warps; a last one of fewer is found when it multiplies.

@@ -61,6 +61,7 @@ struct WarpOp {
   std::uint32_t latency =
       0;  ///< cycles, of its timing class; NANOSLEEP: its own; of a WGMMA operation: on the tensor cores
   std::uint32_t shared_wavefronts = 0;  ///< a WGMMA operation: cycles of shared memory for its operands
+  std::uint32_t write_period = 0;       ///< the same: cycles between two writes of a pair of its accumulators
   Ratio interval;                       ///< cycles it occupies its pipe
   RegisterPorts ports;
 

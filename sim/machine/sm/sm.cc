@@ -112,6 +112,10 @@ void Sm::handle(const SmEvent& event, Cycle now) {
     case SmEventKind::kWgmmaDone:
       units_->wgmma.end(now, [this, now](Warp& done) { units_->residency.operation_done(done, now); });
       break;
+    case SmEventKind::kWgmmaWrites: units_->wgmma.begin_writes(now); break;
+    case SmEventKind::kWgmmaWritten:
+      units_->wgmma.end_writes(now, [this, now](Warp& done) { units_->residency.operation_done(done, now); });
+      break;
     case SmEventKind::kAddressReady:
     case SmEventKind::kMbarrierSignal:
     case SmEventKind::kTmaStep:

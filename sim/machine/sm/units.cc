@@ -15,6 +15,9 @@ Cycle least_reach(const arch::SmConfig& config, const lower::KernelImage& image)
   for (const lower::WarpOp& op : image.ops) {
     least = op.kind == isa::OpKind::kWgmma ? std::min(least, op.latency) : least;
   }
+  if (config.wgmma.result_latency != 0) {
+    least = std::min(least, config.wgmma.result_latency);
+  }
   return std::max(least, 1U);
 }
 

@@ -164,6 +164,8 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.wgmma.queue_entries, kWgmma, kCount, 0, 64,
              "WGMMA operations a warp may have in flight; 0: the GPU has no wgmma"),
   GPUSIM_KEY(sm.wgmma.least_latency, kWgmma, kCycles, 0, kMostCycles, "what a WGMMA operation takes, however small"),
+  GPUSIM_KEY(sm.wgmma.result_latency, kWgmma, kCycles, 0, kMostCycles,
+             "from when the tensor cores are through with a WGMMA operation until its accumulators are written"),
   GPUSIM_KEY(sm.barrier_latency, kBarrier, kCycles, 0, kMostCycles, "from the last arrival until the warps may issue"),
   GPUSIM_KEY(sm.barrier_interval, kBarrier, kCycles, 0, kMostCycles,
              "that an arrival of a warp holds the SM's barrier unit; the latency counts from its end"),

@@ -114,6 +114,8 @@ struct TensorConfig {
 struct WgmmaConfig {
   std::uint32_t queue_entries = 0;  ///< operations a warp may have in flight; 0: the GPU has none
   std::uint32_t least_latency = 0;  ///< cycles an operation takes at least
+  /// Cycles from when the tensor cores are through with an operation until its accumulators are written.
+  std::uint32_t result_latency = 0;
   friend bool operator==(const WgmmaConfig&, const WgmmaConfig&) = default;
 };
 

@@ -13,7 +13,7 @@ std::uint32_t Dealing::steps(std::uint64_t tile) const {
   const std::uint64_t first = tile / of_section * section;
   const std::uint64_t wide = std::min<std::uint64_t>(section, heads - first);
   const std::uint64_t block = blocks - 1 - tile % of_section / wide;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, ((block + 1) * rows + keys - 1) / keys));
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(most, ((block + 1) * rows + ahead + keys - 1) / keys));
 }
 
 std::vector<std::uint32_t> dealt(const Dealing& dealing) {

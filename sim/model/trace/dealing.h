@@ -18,6 +18,7 @@ struct Dealing {
   std::uint32_t rows = 1;     ///< rows of a block
   std::uint32_t keys = 1;     ///< keys of a step; a tile has as many steps as its last row sees
   std::uint32_t most = 1;     ///< steps at most
+  std::uint32_t ahead = 0;    ///< keys before the first row's own: those that there are more of than rows
 
   [[nodiscard]] std::uint64_t tiles() const { return std::uint64_t{heads} * blocks; }
   [[nodiscard]] std::uint64_t entries() const { return workers + 1 + 2 * tiles(); }

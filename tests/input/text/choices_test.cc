@@ -137,9 +137,24 @@ TEST_CASE("a table of tiles for the first free worker says what is wrong with it
     return load_error("gpusim trace 1\nkernel k\ngrid (1)\nblock (1)\nbuffer o u32[11] = first_free(" + arguments +
                       ")\ncode\nEXIT\nend\n");
   };
-  CHECK_THAT(error("0, 1, 1, 4, 128, 128, 4"), Contains("an argument of 'first_free' is 0 (allowed: 1 to 16777216)"));
-  CHECK_THAT(error("3, 1, 1, 4, 128, 128, 4"), Contains("'first_free' has 12 entries here, the buffer 11"));
-  CHECK_THAT(error("2, 1, 1, 4"), Contains("'first_free' takes 7 arguments, not 4"));
+  CHECK_THAT(error("0, 1, 1, 4, 128, 128, 4, 0"), Contains("'workers' of 'first_free' is 0 (allowed: 1 to 16777216)"));
+  CHECK_THAT(error("2, 1, 1, 4, 128, 128, 4, -1"), Contains("'ahead' of 'first_free' is -1 (allowed: 0 to 16777216)"));
+  CHECK_THAT(error("3, 1, 1, 4, 128, 128, 4, 0"), Contains("'first_free' has 12 entries here, the buffer 11"));
+  CHECK_THAT(error("2, 1, 1, 4, 128, 128, 4"), Contains("'first_free' takes 8 arguments, not 7"));
+}
+
+TEST_CASE("a table of tiles for the first free worker counts the keys that are before the first row's own") {
+  // Two blocks of 128 rows and one worker: with 128 keys ahead the second block has three steps, which the worker does
+  // before the first one.
+  const auto loops = [](const std::string& ahead) {
+    const trace::Trace trace = load(
+        "gpusim trace 1\nkernel k\ngrid (1)\nblock (1)\nbuffer o u32[6] = first_free(1, 1, 1, "
+        "2, 128, 128, 9, " +
+        ahead + ")\nbuffer v bytes[o[5]]\ncode\nEXIT\nend\n");
+    return trace.kernels[0].buffers.at(1).bytes;
+  };
+  CHECK(loops("0") == 2);
+  CHECK(loops("128") == 3);
 }
 
 TEST_CASE("a trace describes itself without its kernels") {

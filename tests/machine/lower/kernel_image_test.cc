@@ -136,7 +136,7 @@ TEST_CASE("a WGMMA operation is refused where a CTA has fewer than four warps") 
 TEST_CASE("a WGMMA operation takes the tensor cores at the peak of its type, and reads its matrices once") {
   arch::Arch arch = tested_gpu();
   arch.sm.tensor.flops_per_cycle.fp16 = 4096;
-  arch.sm.wgmma = {32, 13};
+  arch.sm.wgmma = {32, 13, 0};
   const auto op_of = [&](const std::string& instruction) {
     trace::Kernel kernel = test::kernel_from(instruction + "\nEXIT\n");
     kernel.texts.resize(kernel.code.size());
@@ -147,6 +147,8 @@ TEST_CASE("a WGMMA operation takes the tensor cores at the peak of its type, and
   CHECK(shared.latency == 128);
   CHECK(shared.shared_wavefronts == (64 * 16 + 256 * 16) * 2 / 128);
   CHECK(shared.closes_group);
+  CHECK(shared.write_period == 2);  // 64 pairs of registers in 128 cycles
+  CHECK(op_of("HGMMA.64x8x16.F32 R24, gdesc[UR4], R24, gsb0").write_period == 18 / 2);
   const lower::WarpOp registers = op_of("HGMMA.SP.64x256x32.F32 R24, R4, gdesc[UR4], R24, R2");
   CHECK(registers.latency == 128);
   CHECK(registers.shared_wavefronts == 256 * 32 * 2 / 128);

@@ -66,8 +66,9 @@ const std::vector<Kernel> kKernels{
     {Stall::kBarrier, 21, {kGo + "BAR.SYNC 0x0"}},
     // Leaves in 10, is at the router in 30 and acknowledged in 130; the fence issues in 1.
     {Stall::kMembar, 128, {kGo + "STG.E [R2.64], R1", kGo + "MEMBAR.SC.GPU"}},
-    // 64 columns take 32 cycles; each of four warps issues the product in 0 and would its wait in 1.
-    {Stall::kGmma, 4 * 31, {kGo + "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0", kGo + "WARPGROUP.DEPBAR.LE gsb0, 0x0"},
+    // 64 columns take 32 cycles, and their sums come 39 later; each of four warps issues the product in 0 and would its
+    // wait in 1.
+    {Stall::kGmma, 4 * 70, {kGo + "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24, gsb0", kGo + "WARPGROUP.DEPBAR.LE gsb0, 0x0"},
      [](OneSmSetup& setup) { setup.threads_per_cta = 128; }},
     // A line that L1 has is there 20 cycles after it was asked for, and can issue 2 later.
     {Stall::kNoInstruction, 22, {kGo + "NOP"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // WGMMA operations, drawn by hand: when each instruction issues while the tensor cores work.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,9 +31,11 @@ std::string product(unsigned n, const std::string& rest = ", gsb0", const std::s
   return kGo + "HGMMA.64x" + std::to_string(n) + "x16.F32 R24, " + a + "gdesc[UR4], R24" + rest;
 }
 
+/// Room for 32 operations, and accumulators that are written at once.
 OneSmSetup warpgroups(std::uint32_t count = 1) {
   OneSmSetup setup;
   setup.arch = test::shipped_arch("h100");
+  setup.arch.sm.wgmma = {32, 13, 0};
   setup.arch.sm.lsu = {5, 10, 4, 32};
   setup.arch.sm.shared.latency = 30;
   setup.threads_per_cta = 128 * count;
@@ -132,6 +135,43 @@ TEST_CASE("a warp waits for room when it has as many operations under way as the
   const auto run = run_listing(setup, Listing{product(64, ""), product(64, ""), product(64), kWait0, kExit});
   CHECK(run.issues(0) == Cycles{0, 1, 32, 96, 97});
   CHECK(run.cycles(0, Stall::kGmma) == (32 - 2) + (96 - 33));
+}
+
+TEST_CASE("a warp waits until the accumulators are written, and has room for another operation before that") {
+  // cycle      0    32   64        64 + 10
+  // issues     P0   P1   (DEPBAR)  DEPBAR
+  // tensor     P0 0-31, P1 32-63; written at 42 and 74
+  OneSmSetup setup = warpgroups();
+  setup.arch.sm.wgmma = {1, 13, 10};
+  const auto run = run_listing(setup, Listing{product(64, ""), product(64), kWait0, kExit});
+  CHECK(run.issues(0) == Cycles{0, 32, 74, 75});
+}
+
+TEST_CASE("while the tensor cores write accumulators, registers are read in every second cycle") {
+  // Warps 0 to 3 issue a product of 64 columns in cycle 0, which is written from 40 to 72; the others then have FFMAs
+  // that read a register of each bank.
+  OneSmSetup setup = warpgroups(2);
+  setup.arch.sm.wgmma = {7, 13, 40};
+  setup.arch.sm.register_file = {arch::RegisterFileModel::kBanked, 3};
+  Listing listing{product(64), kWait0, kExit};
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t i = 0; i < 100; ++i) {
+    others.push_back(static_cast<std::uint32_t>(listing.size()));
+    listing.push_back(kGo + "FFMA R1, R2, R3, RZ");
+  }
+  others.push_back(static_cast<std::uint32_t>(listing.size()));
+  listing.push_back(kExit);
+  setup.path = [&](std::uint32_t, std::uint32_t warp) {
+    return warp < 4 ? std::vector<std::uint32_t>{0, 1, 2} : others;
+  };
+  const auto run = run_listing(setup, listing);
+  const Cycles issues = run.issues(4);
+  const auto between = [&](Cycle from, Cycle to) {
+    return std::count_if(issues.begin(), issues.end(), [&](Cycle at) { return at >= from && at < to; });
+  };
+  CHECK(between(10, 40) == 30);
+  CHECK(between(46, 70) == 12);
+  CHECK(between(80, 110) == 30);
 }
 
 TEST_CASE(

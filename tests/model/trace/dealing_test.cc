@@ -19,6 +19,14 @@ TEST_CASE("a tile has as many steps as its last row sees keys, and no more than 
   CHECK(dealing.steps(7) == 2);
 }
 
+TEST_CASE("rows that have keys before their own have more steps") {
+  // Four blocks of 128 rows, 640 keys: 128 of them are before the first row's own.
+  const Dealing dealing{1, 1, 1, 4, 128, 128, 5, 128};
+  CHECK(dealing.steps(0) == 5);
+  CHECK(dealing.steps(1) == 4);
+  CHECK(dealing.steps(3) == 2);
+}
+
 TEST_CASE("the last section of heads has what is left of them") {
   const Dealing dealing{1, 3, 2, 2, 128, 128, 2};
   CHECK(dealing.steps(3) == 1);

@@ -30,6 +30,8 @@ enum class SmEventKind : std::uint8_t {
   kTmaStep,         ///< the TMA can ask for its next line
   kLsuFree,         ///< the shared load/store unit can take the next access
   kWgmmaDone,       ///< the tensor cores may be through with a WGMMA operation
+  kWgmmaWrites,     ///< they begin to write the accumulators of one
+  kWgmmaWritten,    ///< the accumulators of one are written
   kPortFree,        ///< the request port to the NoC can take the next message
 };
 

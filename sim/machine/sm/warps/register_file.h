@@ -59,6 +59,14 @@ class RegisterFile {
     return static_cast<std::uint8_t>(taken);
   }
 
+  /// From `now` on the tensor cores write a register of each bank in every `period`-th cycle (at least 2), which nobody
+  /// reads it in; until end_tensor_writes().
+  void begin_tensor_writes(Cycle now, std::uint32_t period) {
+    tensor_since_ = now;
+    tensor_period_ = period;
+  }
+  void end_tensor_writes() { tensor_period_ = 0; }
+
   /// A new warp lives in the slot: what is cached is not its.
   void forget(std::uint32_t slot);
 
@@ -92,8 +100,16 @@ class RegisterFile {
 
   /// Takes the bank's port for `count` cycles. Returns their end.
   Cycle reserve_reads(std::size_t bank, std::uint32_t count, Cycle now) {
-    next_read_[bank] = std::max(next_read_[bank], now) + count;
-    return next_read_[bank];
+    Cycle& next = next_read_[bank];
+    next = std::max(next, now);
+    if (tensor_period_ == 0) [[likely]] {
+      next += count;
+      return next;
+    }
+    for (; count != 0; --count) {
+      next += (next - tensor_since_) % tensor_period_ == 0 ? 2 : 1;
+    }
+    return next;
   }
 
   void reserve_write(std::uint8_t banks, Cycle now, std::uint32_t latency) {
@@ -118,6 +134,8 @@ class RegisterFile {
 
   bool banked_;
   std::uint32_t window_;
+  std::uint32_t tensor_period_ = 0;  ///< 0: the tensor cores write nothing
+  Cycle tensor_since_ = 0;
   /// By bank, the first cycle whose read is free, counted from issue: the way from there to the read is the same for
   /// all.
   std::array<Cycle, lower::kRegisterBanks> next_read_{};

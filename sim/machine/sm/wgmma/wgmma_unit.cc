@@ -29,6 +29,27 @@ void WgmmaUnit::begin(Cycle now) {
   begin_ = now;
   shared_wavefronts_before_ = shared_.counters().shared_wavefronts;
   events_.push(now + std::max({1U, op.latency, op.shared_wavefronts}), SmEvent(SmEventKind::kWgmmaDone));
+  if (result_latency_ != 0) {
+    to_write_.push_back(op.write_period);
+    events_.push(now + result_latency_, SmEvent(SmEventKind::kWgmmaWrites));
+  }
+}
+
+void WgmmaUnit::begin_writes(Cycle now) {
+  ++writing_;
+  for (std::uint32_t i = 0; i < cores_.size(); ++i) {
+    cores_[i].registers().begin_tensor_writes(now, to_write_.front());
+  }
+  to_write_.pop_front();
+}
+
+void WgmmaUnit::note_written() {
+  if (--writing_ != 0) {
+    return;
+  }
+  for (std::uint32_t i = 0; i < cores_.size(); ++i) {
+    cores_[i].registers().end_tensor_writes();
+  }
 }
 
 /// Whether shared memory has had time for its operands beside other accesses, which it takes turns with; if not, looks
@@ -59,9 +80,15 @@ std::uint64_t WgmmaUnit::wavefronts_so_far(Cycle now, std::uint64_t ahead) const
                                  since - std::min<std::uint64_t>(others, since / 2));
 }
 
+void WgmmaUnit::make_room(Warp& warp, const lower::WarpOp& op, Cycle now) {
+  --warp.wgmma.edit().operations;
+  if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
+    cores_.end_stall(warp, Stall::kGmma, now, op.pc);
+  }
+}
+
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
   WgmmaInFlight& own = warp.wgmma.edit();
-  --own.operations;
   own.groups = static_cast<std::uint16_t>(own.groups - (op.closes_group ? 1 : 0));
   if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
     cores_.end_stall(warp, Stall::kGmma, now, op.pc);

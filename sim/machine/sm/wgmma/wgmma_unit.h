@@ -28,6 +28,7 @@ class WgmmaUnit {
   WgmmaUnit(const arch::SmConfig& config, std::uint32_t ctas, std::uint32_t warps_per_cta, const SharedMemory& shared,
             WarpTable& warps, SubCores& cores, SmEvents& events)
       : queue_entries_(config.wgmma.queue_entries),
+        result_latency_(config.wgmma.result_latency),
         shared_(shared),
         warps_(warps),
         cores_(cores),
@@ -37,8 +38,8 @@ class WgmmaUnit {
   /// The warp issues its next instruction, an operation. It is one more that is under way for the warp.
   void issue(Warp& warp, Cycle now);
 
-  /// kWgmmaDone: the tensor cores may be through with the operation they work on. Calls `done(warp)` for each of its
-  /// four warps if they are.
+  /// kWgmmaDone: the tensor cores may be through with the operation they work on. Its four warps have room for another
+  /// one then. Calls `done(warp)` for each of them if the accumulators are written at once.
   template <class Done>
   void end(Cycle now, Done&& done) {
     if (!is_through(now)) {
@@ -47,12 +48,27 @@ class WgmmaUnit {
     const Wgmma ended = *queue_.front();
     queue_.pop();
     for (const std::uint16_t slot : ended.warp_slots) {
-      end_for(warps_[slot], *ended.op, now);
-      done(warps_[slot]);
+      make_room(warps_[slot], *ended.op, now);
+    }
+    if (result_latency_ == 0) {
+      end_for_all(ended, now, done);
+    } else {
+      unwritten_.push_back(ended);
+      events_.push(now + result_latency_, SmEvent(SmEventKind::kWgmmaWritten));
     }
     if (queue_.front() != nullptr) {
       begin(now);
     }
+  }
+  /// kWgmmaWrites: the accumulators of the next operation begin to be written.
+  void begin_writes(Cycle now);
+  /// kWgmmaWritten: those of the oldest one are. Calls `done(warp)` for each of its four warps.
+  template <class Done>
+  void end_writes(Cycle now, Done&& done) {
+    const Wgmma written = unwritten_.front();
+    unwritten_.pop_front();
+    note_written();
+    end_for_all(written, now, done);
   }
 
   /// Whether the warp's next instruction, an operation or a wait for groups of them, may issue.
@@ -75,15 +91,28 @@ class WgmmaUnit {
   }
   void begin(Cycle now);
   [[nodiscard]] bool is_through(Cycle now);
+  void make_room(Warp& warp, const lower::WarpOp& op, Cycle now);
+  void note_written();
   void end_for(Warp& warp, const lower::WarpOp& op, Cycle now);
+  template <class Done>
+  void end_for_all(const Wgmma& ended, Cycle now, Done&& done) {
+    for (const std::uint16_t slot : ended.warp_slots) {
+      end_for(warps_[slot], *ended.op, now);
+      done(warps_[slot]);
+    }
+  }
 
   std::uint32_t queue_entries_;
+  std::uint32_t result_latency_;
   const SharedMemory& shared_;
   WarpTable& warps_;
   SubCores& cores_;
   SmEvents& events_;
   WgmmaQueue queue_;
-  Cycle begin_ = 0;                             ///< begin of the operation that the tensor cores work on
+  Ring<std::uint32_t> to_write_;  ///< write periods of operations that have begun and whose writes have not
+  Ring<Wgmma> unwritten_;         ///< operations that the tensor cores are through with
+  std::uint32_t writing_ = 0;     ///< operations whose accumulators are being written
+  Cycle begin_ = 0;               ///< begin of the operation that the tensor cores work on
   std::uint64_t shared_wavefronts_before_ = 0;  ///< wavefronts of other accesses, when it began
   stats::SmCounters counters_;
 };
