@@ -230,6 +230,18 @@ TEST_CASE("a fence of the GPU's scope that comes late waits for the next round, 
   CHECK(own.issues(2) == Cycles{6, 56});
 }
 
+TEST_CASE("a fence behind a write never joins a round that is under way") {
+  OneSmSetup setup = round_numbers();
+  setup.arch.sm.fence_window = 40;
+  setup.ctas = 2;
+  setup.cta_interval = 3;
+  timing(setup, isa::TimingClass::kFence).latency = 200;
+  const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] STG.E [R2.64], R1",
+                                              "[B------:R-:W-:-:S01] MEMBAR.SC.GPU", "[B------:R-:W-:-:S01] EXIT"});
+  CHECK(run.issues(0) == Cycles{0, 1, 201});
+  CHECK(run.issues(1) == Cycles{3, 4, 401});
+}
+
 TEST_CASE("a fence does not wait for another warp's writes") {
   OneSmSetup setup = round_numbers();
   timing(setup, isa::TimingClass::kFence).latency = 5;
