@@ -2,7 +2,8 @@
 // Asynchronous WGMMA operations: a warp issues one and goes on. The tensor cores take complete operations one after the
 // other, each for as long as the slowest of three takes: the tensor cores at the peak of its type, shared memory for
 // its operands, and the least that was measured (docs/model/registers-and-tensor.md). Other accesses to shared memory
-// take turns with it. Owns the queue of operations and the one that the tensor cores work on.
+// take turns with it. Its accumulators are written a while later, and take register banks meanwhile. Owns the queue of
+// operations, the one that the tensor cores work on, and those whose accumulators are not written.
 #pragma once
 
 #include <cstdint>
