@@ -34,7 +34,7 @@ std::string timing_classes() {
       "1024).\n"
       "A class that the GPU lacks is `sm.timing.<class>: [unsupported, kind, source]`; one without keys of its own "
       "is\n"
-      "`[supported, ...]` again in a GPU whose base lacks it. A class lacks the keys that would\n"
+      "`[supported, ...]` again in a GPU whose base lacks it. A class lacks the keys that would "
       "decide nothing: `sm.lsu` has the rate of the load/store pipe, the memory system the latency of accesses, and "
       "`sm.barrier_latency` that of barriers.\n\n"
       "| class | pipe | keys | instructions |\n| --- | --- | --- | --- |\n";

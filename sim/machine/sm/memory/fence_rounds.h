@@ -37,8 +37,8 @@ class FenceRounds {
 
  private:
   std::uint32_t window_;
-  Cycle begin_ = 0;     ///< of the round that is under way, or was last
-  Cycle end_ = 0;       ///< likewise
+  Cycle begin_ = 0;     ///< beginning of the round that is under way, or was last
+  Cycle end_ = 0;       ///< its end
   Cycle next_end_ = 0;  ///< end of the round behind it; 0: nobody waits for one
 };
 
