@@ -21,6 +21,7 @@ memory::TrainPlan train_plan(const Request& request) {
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
   plan.attention = keeps_scores(request) ? memory::AttentionKernel::kScores : memory::AttentionKernel::kFlash;
   plan.loss = request.loss;
+  plan.predictions = request.predictions;
   plan.train_metrics = request.train_metrics;
   plan.optimizer = request.optimizer;
   plan.dropout = request.dropout;
