@@ -102,7 +102,7 @@ TEST_CASE("app make makes inference of ResNet-50 in either layout, and refuses w
              Contains("--layout does not go with transformer-train (kinds that take it: resnet50-train, "));
 }
 
-TEST_CASE("app make gives a masked head as many predictions as asked for, at most one a token") {
+TEST_CASE("app make gives a masked head as many predictions as asked for, at most one per token") {
   const Workshop shop;
   const std::string bert = "app make transformer-train --model bert-large --sequence 128 --precision bf16";
   CHECK_THAT(shop.run(bert + " --predictions 20").out, Contains("\"head.pick backward\""));

@@ -14,7 +14,7 @@ Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
       pass_(pass),
       builder_(builder),
       is_eager_(request.mode != Mode::kCompiled),
-      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8 &&
+      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8 && !request.pure &&
                 (request.data() == 1 || request.parallel != Parallel::kFsdp)),
       wide_(request.precision == Precision::kBf16 && !is_mixed_ ? 2 : 4),
       narrow_(request.precision == Precision::kBf16 ? 2 : 4) {}
@@ -318,8 +318,8 @@ void Operators::backward_linear(const Operation& operation) {
       small(name + " cast bias gradient");
     }
   }
-  if (is_accumulating_) {  // to that of the micro-batches before, in FP32
-    builder_.launch(name + " add gradient", moving(12 * weights));
+  if (is_accumulating_) {  // to that of the micro-batches before, in the weights' type
+    builder_.launch(name + " add gradient", moving((request_.pure ? 6 : 12) * weights));
   }
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(name + " cast back", mixed(Mixed::kCast, tokens_ * static_cast<double>(operation.in)));

@@ -91,7 +91,7 @@ class Operators {
   bool is_mixed_;             ///< FP32 weights and sums, BF16 products: autocast. FSDP casts what it gathers instead
   double wide_;               ///< bytes of an element of the residual stream
   double narrow_;             ///< width of what products read and write
-  double tokens_ = 0;         ///< of the operation at hand, as set_tokens() says
+  double tokens_ = 0;         ///< tokens that the operation at hand gets, as set_tokens() says
   double stream_tokens_ = 0;  ///< tokens of norms and residual sums, which sequence-parallel GPUs share
   bool is_accumulating_ = false;
 };

@@ -15,6 +15,7 @@ memory::TrainPlan train_plan(const Request& request) {
   plan.batch = request.batch;
   plan.sequence = request.sequence;
   plan.precision = request.fp8                             ? memory::Precision::kFp8
+                   : request.pure                          ? memory::Precision::kBf16Pure
                    : request.precision == Precision::kFp32 ? memory::Precision::kFp32
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;

@@ -28,7 +28,8 @@ enum class Prefetch : std::uint8_t { kNone, kBackward };
 /// In training. kFlash: the fused kernels that PyTorch 2.11 has for the GPU. kFlash1: the first FlashAttention, as
 /// Triton compiled it for llm-foundry. kFlash2: FlashAttention-2 on every GPU. kScores: product by product.
 enum class Attention : std::uint8_t { kFlash, kFlash1, kFlash2, kScores };
-/// Of images in memory: the channels of a pixel together (NHWC), or the pixels of a channel (NCHW, PyTorch's default).
+/// How images lie in memory: the channels of a pixel together (NHWC), or the pixels of a channel (NCHW, PyTorch's
+/// default).
 enum class Layout : std::uint8_t { kChannelsLast, kChannelsFirst };
 
 /// The GPU, as far as it decides which kernels run.
@@ -45,7 +46,8 @@ struct Request {
   std::uint64_t batch = 1;     ///< sequences on each GPU
   std::uint64_t sequence = 1;  ///< tokens of each; in a decode step those in the cache
   Precision precision = Precision::kBf16;
-  bool fp8 = false;  ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
+  bool pure = false;  ///< with kBf16, in training: weights, gradients and the optimizer's states in BF16, too
+  bool fp8 = false;   ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
   Mode mode = Mode::kEager;
   Recompute recompute = Recompute::kNone;
   Attention attention = Attention::kFlash;

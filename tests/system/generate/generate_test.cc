@@ -790,4 +790,17 @@ TEST_CASE("a masked head of some predictions has products of as many rows, and p
   CHECK(copied_bytes(made, "head.pick backward") == Approx(4.0 * 1024 * 4 * (512 + 3 * 77)).epsilon(0.001));
 }
 
+TEST_CASE("training in BF16 alone casts nothing, and its optimizer moves half of the bytes") {
+  Request request = request_for("gpt2");
+  const Application mixed_one = transformer_train(request);
+  request.pure = true;
+  const Application pure = transformer_train(request);
+  CHECK(copied_bytes(mixed_one, "mlp.down cast weight") > 0);
+  for (const application::Kernel& kernel : pure.kernels) {
+    CHECK(kernel.name.find("cast weight") == std::string::npos);
+  }
+  CHECK(copied_bytes(pure, "AdamW") == Approx(copied_bytes(mixed_one, "AdamW") / 2).epsilon(1e-4));
+  CHECK(work_of(pure).flops == work_of(mixed_one).flops);
+}
+
 }  // namespace generate_test

@@ -117,6 +117,9 @@ TEST_CASE("a generated training step allocates at its peak what fit says, and gi
       request.recompute = Recompute::kFull;
       check_training(request);
     }
+    Request request = request_for(model);
+    request.pure = true;
+    check_training(request);
   }
 }
 

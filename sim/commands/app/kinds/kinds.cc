@@ -197,7 +197,8 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   if (request.fp8 && !has_fp8(request.target)) {
     throw UsageError("--precision fp8 needs tensor cores with FP8: Ada, Hopper or later");
   }
-  request.precision = word_of("--precision", request.fp8 ? "bf16" : options.precision, Precision::kBf16,
+  request.pure = trains && options.precision == "bf16-pure";
+  request.precision = word_of("--precision", request.fp8 || request.pure ? "bf16" : options.precision, Precision::kBf16,
                               {Precision::kFp32, Precision::kTf32, Precision::kBf16});
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
