@@ -68,6 +68,10 @@ bool is_of(const Target& target, std::string_view compute_capability) {
   return target.compute_capability == compute_capability;
 }
 
+/// Share of the boost clock that 70 W leave a busy T4: 24 TFLOP/s of 65 in FP16 products of 4096, where 75 % would be
+/// usual (configs/t4.yaml has the source).
+constexpr double kClockOfT4 = 0.49;
+
 /// What products in FP32 reach of the peak with cuBLAS, nullopt where nobody measured them: 13.5 to 13.9 TFLOP/s of
 /// 14.1 on V100 (PCIe), 17.5 to 17.9 of 19.5 on A100, 3.8 to 4.0 of 8.1 on T4, whose 70 W halve the clock (NeuSight's
 /// data set at 6945927d, linear.csv; PyTorch 2.1).
@@ -102,7 +106,6 @@ Reach reach_of(const Target& target, Precision precision) {
   static constexpr Reach kTf32{0.14, 0.33, {0.40, 0.35, 0.28}, 0.3, {0.85, 0.85, 0.62}};
   static constexpr Reach kFp32{0.40, 0.50, {0.67, 0.46, 0.35}, 0.46, {0.67, 0.46, 0.35}};
   constexpr double kMmaOfHopper = 0.63;
-  constexpr double kClockOfT4 = 0.49;  // 24 TFLOP/s of 65 in FP16 products of 4096, where 75 % would be usual
   if (precision == Precision::kFp32) {
     const std::optional<double> reach = fp32_reach(target);
     return reach ? same_reach(*reach) : kFp32;
@@ -120,6 +123,24 @@ bool is_winograd(const Target& target, Precision precision, const Convolution& o
          direction != Direction::kWeightGradient;
 }
 
+/// The share of the SMs that work, turn by turn, where a CTA has a tile of 128 places and 64 channels of what is
+/// written. Products for gradients of weights are split over their depth instead, and single pixels on tensor cores
+/// wait for memory. SMs without work leave their power to the others, so that those of a T4 are quicker.
+double used_sms(const Target& target, Precision precision, const Convolution& of, Direction direction) {
+  constexpr std::uint64_t kPlaces = 128;
+  constexpr std::uint64_t kChannels = 64;
+  if (direction == Direction::kWeightGradient || (of.kernel == 1 && precision != Precision::kFp32)) {
+    return 1;
+  }
+  const bool is_forward = direction == Direction::kForward;
+  const std::uint64_t written = is_forward ? places(of) : of.batch * of.in_side * of.in_side;
+  const std::uint64_t channels = is_forward ? of.out : of.in;
+  const std::uint64_t tiles = ((written + kPlaces - 1) / kPlaces) * ((channels + kChannels - 1) / kChannels);
+  const std::uint64_t turns = (tiles + target.sms - 1) / target.sms;
+  const double used = static_cast<double>(tiles) / static_cast<double>(turns * target.sms);
+  return is_of(target, "7.5") ? std::min(1.0, used / kClockOfT4) : used;
+}
+
 /// With Winograd's form the FLOPs are those that are done, fewer than the model's.
 KernelForm roofline(const Target& target, Precision precision, const Convolution& of, Direction direction) {
   constexpr double kFewer = 36.0 / 16;
@@ -128,7 +149,8 @@ KernelForm roofline(const Target& target, Precision precision, const Convolution
   constexpr double kOfProducts = 0.73;
   const bool is_fewer = is_winograd(target, precision, of, direction);
   const double flops = flops_of(of) / (is_fewer ? kFewer : 1);
-  const double reach = reach_of(target, precision).by(direction, of) * (is_fewer ? kOfProducts : 1);
+  const double reach = reach_of(target, precision).by(direction, of) * (is_fewer ? kOfProducts : 1) *
+                       used_sms(target, precision, of, direction);
   return {Roofline{flops, bytes_of(of, precision), peak_of(target, precision), reach}, flops};
 }
 

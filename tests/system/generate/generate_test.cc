@@ -803,4 +803,20 @@ TEST_CASE("training in BF16 alone casts nothing, and its optimizer moves half of
   CHECK(work_of(pure).flops == work_of(mixed_one).flops);
 }
 
+TEST_CASE("a convolution by the roofline reaches less where its tiles leave SMs without work") {
+  const auto reach_on = [](const Target& target, std::uint64_t batch, Direction direction) {
+    const KernelForm form = convolution(target, Precision::kFp16, {batch, 512, 512, 3, 1, 7, 7}, direction);
+    return std::get<application::Roofline>(form.how).reach;
+  };
+  const auto reach_of = [&](std::uint64_t batch, Direction direction) {
+    return reach_on({80, "7.0"}, batch, direction);
+  };
+  constexpr double kUsed = 56.0 / 80;  // 784 places of 512 channels are 7 x 8 tiles
+  CHECK(reach_of(16, Direction::kForward) == Approx(0.65 * kUsed));
+  CHECK(reach_of(4096, Direction::kForward) == Approx(0.65).epsilon(0.01));
+  CHECK(reach_of(16, Direction::kWeightGradient) == reach_of(4096, Direction::kWeightGradient));
+  // On a T4 the others get the power of those, down to half of the SMs.
+  CHECK(reach_on({40, "7.5"}, 8, Direction::kForward) == reach_on({40, "7.5"}, 4096, Direction::kForward));
+}
+
 }  // namespace generate_test
