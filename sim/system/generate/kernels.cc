@@ -148,12 +148,14 @@ KernelForm tcgen05_product(const Target& target, std::uint64_t m, std::uint64_t 
   return roofline_product("bf16_tensor", kReach * used, 2, m, n, k);
 }
 
-KernelForm fp32_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+/// cuBLAS's kernels of Volta and Turing (volta_sgemm_128x128_tn, 256 threads) give each thread 8 x 8 elements, a loop
+/// that their small instruction cache holds.
+KernelForm fp32_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   constexpr std::uint64_t kLargest = 32768;
   if (std::max({m, n, k}) > kLargest) {
     return roofline_product("fp32", 1, 4, m, n, k);
   }
-  return {Simulated{"sgemm-warp-tiled",
+  return {Simulated{is_ampere_or_later(target) ? "sgemm-warp-tiled" : "sgemm-vectorised",
                     {{"m", text(round_up(m, 128))}, {"n", text(round_up(n, 128))}, {"k", text(round_up(k, 16))}}},
           flops_of(m, n, k)};
 }
@@ -163,7 +165,7 @@ KernelForm fp32_product(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
 /// depth; only the result is wider. `reach`: of the roofline, where the library has no kernel.
 KernelForm tf32_product(const Target& target, double reach, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
   if (!is_ampere_or_later(target)) {
-    return fp32_product(m, n, k);
+    return fp32_product(target, m, n, k);
   }
   const bool has_kernel = reach == 1 && !has_tcgen05(target);
   if (!has_kernel) {
@@ -302,7 +304,7 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
   constexpr std::uint64_t kFewRows = 64;  // those of a decode step are padded
   const bool is_aligned = n % step == 0 && k % step == 0 && (m % step == 0 || m <= kFewRows);
   if (precision == Precision::kFp32) {
-    return fp32_product(m, n, k);
+    return fp32_product(target, m, n, k);
   }
   if (precision == Precision::kTf32) {
     return tf32_product(target, is_aligned ? 1 : kUnalignedReach, m, n, k);
