@@ -23,8 +23,8 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
                 "Tokens of a sequence; in decode those in the cache (default: 1024)");
   cli::add_choice(
       command, "--precision", options.precision, {"fp32", "tf32", "bf16", "bf16-pure", "fp16", "fp8"},
-      "bf16 is mixed precision in training (default: bf16); fp16: of resnet50-train and -infer, which are mixed "
-      "precision both; of transformer-train: bf16-pure, weights and states in BF16 as well, and fp8");
+      "bf16 and fp16 are mixed precision in training, and of resnet50-infer (default: bf16); of transformer-train: "
+      "bf16-pure, weights and states in BF16 as well, and fp8");
   cli::add_choice(command, "--layout", options.layout, {"channels-last", "channels-first"},
                   "Of images in memory: the channels of a pixel together (the default), or the pixels of a channel, as "
                   "PyTorch has them without channels_last");

@@ -46,6 +46,7 @@ struct Request {
   std::uint64_t batch = 1;     ///< sequences on each GPU
   std::uint64_t sequence = 1;  ///< tokens of each; in a decode step those in the cache
   Precision precision = Precision::kBf16;
+  bool fp16 = false;  ///< with kBf16: FP16 in place of BF16, whose kernels take as long
   bool pure = false;  ///< with kBf16, in training: weights, gradients and the optimizer's states in BF16, too
   bool fp8 = false;   ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
   Mode mode = Mode::kEager;

@@ -199,7 +199,9 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   }
   request.pure = trains && options.precision == "bf16-pure";
   request.precision = word_of("--precision", request.fp8 || request.pure ? "bf16" : options.precision, Precision::kBf16,
-                              {Precision::kFp32, Precision::kTf32, Precision::kBf16});
+                              {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16});
+  request.fp16 = request.precision == Precision::kFp16;
+  request.precision = request.fp16 ? Precision::kBf16 : request.precision;
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
   request.attention = word_of("--attention", options.attention, generate::Attention::kFlash);
@@ -210,7 +212,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.train_metrics = cli::count_or("--train-metrics", options.train_metrics, 0, 0, 16);
   request.predictions = cli::count_or("--predictions", options.predictions, 0, 1, request.sequence);
   if (request.predictions > 0 && transformer->head != models::Head::kMasked) {
-    throw UsageError("--predictions is of models with a head of masked words, and " + model.name + " has not one");
+    throw UsageError("--predictions is of models with a head of masked words, which " + model.name + " lacks");
   }
   request.prefetch = word_of("--prefetch", options.prefetch, generate::Prefetch::kBackward);
   request.dropout = options.dropout != "none";
