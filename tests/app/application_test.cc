@@ -74,10 +74,11 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
   const Workshop::Said said = shop.run("app make dataloader --batch 4");
   CHECK(said.code == 1);
   CHECK_THAT(said.err, Contains("--batch does not go with dataloader (kinds that take it: transformer-train, "
-                                "transformer-prefill, transformer-decode, resnet50-train)"));
+                                "transformer-prefill, transformer-decode, resnet50-train, resnet50-infer)"));
   CHECK_THAT(shop.run("app make elementwise-chain --workers 2").err, Contains("kinds that take it: dataloader"));
-  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --precision fp16").err,
-             Contains("allowed: fp32, tf32, bf16"));
+  CHECK_THAT(shop.run("app make transformer-prefill --model gpt2 --precision fp8").err,
+             Contains("allowed: fp32, tf32, bf16, fp16"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --precision fp16 --sequence 64").out, Contains("fp16"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --pipeline 2 --parallel fsdp").err,
              Contains("--parallel fsdp does not go with --pipeline: a stage keeps its gradients and weights"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --sequence-parallel").err,
@@ -88,6 +89,30 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
              Contains("not a multiple of the 3"));
   CHECK(shop.run("app make resnet50-train --precision fp16 --batch 8").code == 0);
   CHECK_THAT(shop.run("app make resnet50-train --model gpt2").err, Contains("not a residual network"));
+}
+
+TEST_CASE("app make makes inference of ResNet-50 in either layout, and refuses what it has not by name") {
+  const Workshop shop;
+  CHECK_THAT(shop.run("app make resnet50-infer --batch 8 --precision fp32 --layout channels-first").out,
+             Contains("ResNet-50, inference") && Contains("channels first") && !Contains("to NHWC"));
+  CHECK_THAT(shop.run("app make resnet50-infer --precision fp16 --layout channels-first").out, Contains("to NHWC"));
+  CHECK_THAT(shop.run("app make resnet50-infer --gpus 2").err,
+             Contains("--gpus does not go with resnet50-infer (kinds that take it: transformer-train, "));
+  CHECK_THAT(shop.run("app make resnet50-infer --layout nchw").err, Contains("channels-first"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --layout channels-first").err,
+             Contains("--layout does not go with transformer-train (kinds that take it: resnet50-train, "));
+}
+
+TEST_CASE("app make gives a masked head as many predictions as asked for, at most one per token") {
+  const Workshop shop;
+  const std::string bert = "app make transformer-train --model bert-large --sequence 128 --precision bf16";
+  CHECK_THAT(shop.run(bert + " --predictions 20").out, Contains("\"head.pick backward\""));
+  CHECK_THAT(shop.run(bert + " --predictions 129").err, Contains("--predictions"));
+  CHECK_THAT(shop.run(bert + " --predictions 0").err, Contains("--predictions"));
+  CHECK_THAT(shop.run("app make transformer-train --model gpt2 --predictions 20").err,
+             Contains("--predictions is of models with a head of masked words"));
+  CHECK_THAT(shop.run("app make transformer-prefill --model bert-large --predictions 20").err,
+             Contains("kinds that take it: transformer-train)"));
 }
 
 TEST_CASE("app make pads a vocabulary to a multiple, and keeps the scores of attention in training alone") {

@@ -11,18 +11,23 @@ constexpr const char* kMakeAppExamples =
     R"(gpusim app make transformer-train --model gpt2 --batch 8 --sequence 1024 -o step.yaml
 gpusim app make transformer-train --model llama-3-8b --gpus 8 --parallel fsdp -o step.yaml
 gpusim app make resnet50-train --batch 128 --precision fp16 -o step.yaml
+gpusim app make resnet50-infer --batch 8 --precision fp16 --layout channels-first -o step.yaml
 gpusim app make elementwise-chain --operations 64 --mode graph -o chain.yaml)";
 
 void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::start_group(command, "Models");
   cli::add_text(command, "--model", options.model, "MODEL",
-                "A model's name such as llama-3-8b, or a model file (resnet50-train: resnet-50)");
+                "A model's name such as llama-3-8b, or a model file (resnet50-train and -infer: resnet-50)");
   cli::add_text(command, "--batch", options.batch, "N", "Sequences, or images, on each GPU (default: 1)");
   cli::add_text(command, "--sequence", options.sequence, "N",
                 "Tokens of a sequence; in decode those in the cache (default: 1024)");
   cli::add_choice(
-      command, "--precision", options.precision, {"fp32", "tf32", "bf16", "fp16", "fp8"},
-      "bf16, and fp16 of resnet50-train, are mixed precision in training (default: bf16); fp8: of transformer-train");
+      command, "--precision", options.precision, {"fp32", "tf32", "bf16", "bf16-pure", "fp16", "fp8"},
+      "bf16 and fp16 are mixed precision in training, and of resnet50-infer (default: bf16); of transformer-train: "
+      "bf16-pure, weights and states in BF16 as well, and fp8");
+  cli::add_choice(command, "--layout", options.layout, {"channels-last", "channels-first"},
+                  "Of images in memory: the channels of a pixel together (the default), or the pixels of a channel, as "
+                  "PyTorch has them without channels_last");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
                   "Do layers' forward passes again in the backward pass (default: none)");
   cli::add_choice(
@@ -31,6 +36,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       "one, or product by product, which keeps the scores");
   cli::add_choice(command, "--loss", options.loss, {"operations", "fused"},
                   "In training: the framework's operations in FP32 (the default), or one kernel that keeps the logits");
+  cli::add_text(command, "--predictions", options.predictions, "N",
+                "In training of a model with a head of masked words: tokens of each sequence that the head predicts "
+                "(default: all)");
   cli::add_text(command, "--train-metrics", options.train_metrics, "N",
                 "In training: cross entropies of the logits that are taken for a log after each micro-batch (default: "
                 "0; Composer takes 2)");
@@ -63,8 +71,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
                      return cli::run_with(make_app_command, *options);
                    });
   cli::add_text(command, "KIND", options->what.kind, "NAME",
-                "transformer-train, transformer-prefill, transformer-decode, resnet50-train, elementwise-chain, "
-                "overlap-demo or dataloader; each refuses options of others");
+                "transformer-train, transformer-prefill, transformer-decode, resnet50-train, resnet50-infer, "
+                "elementwise-chain, overlap-demo or dataloader; each refuses options of others");
   add_model_options(command, options->what);
   cli::add_flag(command, "--sequence-parallel", options->sequence_parallel,
                 "GPUs of --tensor also share norms and residual sums, by tokens");

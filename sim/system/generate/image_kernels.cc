@@ -2,7 +2,9 @@
 #include "sim/system/generate/image_kernels.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace gpusim::generate {
@@ -62,17 +64,94 @@ struct Reach {
   }
 };
 
-const Reach& reach_of(Precision precision) {
+bool is_of(const Target& target, std::string_view compute_capability) {
+  return target.compute_capability == compute_capability;
+}
+
+/// Share of the boost clock that 70 W leave a busy T4: 24 TFLOP/s of 65 in FP16 products of 4096, where 75 % would be
+/// usual (configs/t4.yaml has the source).
+constexpr double kClockOfT4 = 0.49;
+
+/// What products in FP32 reach of the peak with cuBLAS, nullopt where nobody measured them: 13.5 to 13.9 TFLOP/s of
+/// 14.1 on V100 (PCIe), 17.5 to 17.9 of 19.5 on A100, 3.8 to 4.0 of 8.1 on T4, whose 70 W halve the clock (NeuSight's
+/// data set at 6945927d, linear.csv; PyTorch 2.1).
+std::optional<double> fp32_reach(const Target& target) {
+  constexpr double kVolta = 0.96;
+  constexpr double kT4 = 0.48;
+  constexpr double kAmpere = 0.91;
+  return is_of(target, "7.0")   ? std::optional(kVolta)
+         : is_of(target, "7.5") ? std::optional(kT4)
+         : is_of(target, "8.0") ? std::optional(kAmpere)
+                                : std::nullopt;
+}
+
+Reach same_reach(double reach) {
+  return {reach, reach, {reach, reach, reach}, reach, {reach, reach, reach}};
+}
+
+Reach scaled(const Reach& of, double by) {
+  constexpr double kMost = 0.85;
+  const auto times = [=](double reach) { return std::min(std::max(reach, kMost), reach * by); };
+  return {times(of.stem),
+          times(of.narrow),
+          {times(of.wide[0]), times(of.wide[1]), times(of.wide[2])},
+          times(of.strided_gradient),
+          {times(of.pixel[0]), times(of.pixel[1]), times(of.pixel[2])}};
+}
+
+/// As measured on Hopper. cuDNN's kernels for TF32 are those of Ampere, with mma.sync, which has at most 63 % of
+/// Hopper's peak, but all of that of the GPUs before; so they reach more of it there. A T4 has half of its clock.
+Reach reach_of(const Target& target, Precision precision) {
   static constexpr Reach kHalf{0.26, 0.40, {0.65, 0.65, 0.46}, 0.5, {0.75, 0.75, 0.67}};
   static constexpr Reach kTf32{0.14, 0.33, {0.40, 0.35, 0.28}, 0.3, {0.85, 0.85, 0.62}};
   static constexpr Reach kFp32{0.40, 0.50, {0.67, 0.46, 0.35}, 0.46, {0.67, 0.46, 0.35}};
-  return is_half(precision) ? kHalf : precision == Precision::kTf32 ? kTf32 : kFp32;
+  constexpr double kMmaOfHopper = 0.63;
+  if (precision == Precision::kFp32) {
+    const std::optional<double> reach = fp32_reach(target);
+    return reach ? same_reach(*reach) : kFp32;
+  }
+  if (precision == Precision::kTf32) {
+    return is_of(target, "9.0") ? kTf32 : scaled(kTf32, 1 / kMmaOfHopper);
+  }
+  return is_of(target, "7.5") ? scaled(kHalf, kClockOfT4) : kHalf;
 }
 
+/// FP32 kernels of Winograd's, which multiply 16 numbers for a square of four results in place of 36, and add much
+/// besides. cuDNN takes them for filters of 3 x 3 that leave out no pixels, but not for gradients of weights.
+bool is_winograd(const Target& target, Precision precision, const Convolution& of, Direction direction) {
+  return precision == Precision::kFp32 && fp32_reach(target) && of.kernel == 3 && of.stride == 1 &&
+         direction != Direction::kWeightGradient;
+}
+
+/// The share of the SMs that work, turn by turn, where a CTA has a tile of 128 places and 64 channels of what is
+/// written. Products for gradients of weights are split over their depth instead, and single pixels on tensor cores
+/// wait for memory. SMs without work leave their power to the others, so that those of a T4 are quicker.
+double used_sms(const Target& target, Precision precision, const Convolution& of, Direction direction) {
+  constexpr std::uint64_t kPlaces = 128;
+  constexpr std::uint64_t kChannels = 64;
+  if (direction == Direction::kWeightGradient || (of.kernel == 1 && precision != Precision::kFp32)) {
+    return 1;
+  }
+  const bool is_forward = direction == Direction::kForward;
+  const std::uint64_t written = is_forward ? places(of) : of.batch * of.in_side * of.in_side;
+  const std::uint64_t channels = is_forward ? of.out : of.in;
+  const std::uint64_t tiles = ((written + kPlaces - 1) / kPlaces) * ((channels + kChannels - 1) / kChannels);
+  const std::uint64_t turns = (tiles + target.sms - 1) / target.sms;
+  const double used = static_cast<double>(tiles) / static_cast<double>(turns * target.sms);
+  return is_of(target, "7.5") ? std::min(1.0, used / kClockOfT4) : used;
+}
+
+/// With Winograd's form the FLOPs are those that are done, fewer than the model's.
 KernelForm roofline(const Target& target, Precision precision, const Convolution& of, Direction direction) {
-  const double flops = flops_of(of);
-  return {Roofline{flops, bytes_of(of, precision), peak_of(target, precision), reach_of(precision).by(direction, of)},
-          flops};
+  constexpr double kFewer = 36.0 / 16;
+  // What V100 takes for ResNet-50 in FP32 with batch 256 leaves them (tests/validation/steps/published.yaml). Others
+  // reach 93 % there with such a kernel, 2.13 times what cuDNN's does at worst (Yan et al., PPoPP 2020).
+  constexpr double kOfProducts = 0.73;
+  const bool is_fewer = is_winograd(target, precision, of, direction);
+  const double flops = flops_of(of) / (is_fewer ? kFewer : 1);
+  const double reach = reach_of(target, precision).by(direction, of) * (is_fewer ? kOfProducts : 1) *
+                       used_sms(target, precision, of, direction);
+  return {Roofline{flops, bytes_of(of, precision), peak_of(target, precision), reach}, flops};
 }
 
 /// The library's convolution, where shape and GPU allow it; without parameters they do not.

@@ -14,12 +14,10 @@ Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
       pass_(pass),
       builder_(builder),
       is_eager_(request.mode != Mode::kCompiled),
-      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8 &&
+      is_mixed_(pass == Pass::kTraining && request.precision == Precision::kBf16 && !request.fp8 && !request.pure &&
                 (request.data() == 1 || request.parallel != Parallel::kFsdp)),
       wide_(request.precision == Precision::kBf16 && !is_mixed_ ? 2 : 4),
-      narrow_(request.precision == Precision::kBf16 ? 2 : 4),
-      tokens_(static_cast<double>(request.batch * (pass == Pass::kDecode ? 1 : request.sequence))),
-      stream_tokens_(request.sequence_parallel ? std::ceil(tokens_ / request.tensor) : tokens_) {}
+      narrow_(request.precision == Precision::kBf16 ? 2 : 4) {}
 
 /// A compiler makes one kernel of them all, or none where another kernel does it on the way.
 void Operators::elementwise(const std::string& name, double elements, Kernels eager, double compiled) {
@@ -67,7 +65,19 @@ KernelForm Operators::product_of(const Operation& operation, std::uint64_t m, st
   return is_fp8(operation) ? fp8_product(request_.target, m, n, k) : product_of(m, n, k);
 }
 
+void Operators::set_tokens(const Operation& operation) {
+  const bool is_of_head = operation.op == Op::kLoss || operation.name.starts_with("head.");
+  const bool is_picked = is_of_head && request_.predictions > 0;
+  const std::uint64_t length = pass_ == Pass::kDecode ? 1 : is_picked ? request_.predictions : request_.sequence;
+  tokens_ = static_cast<double>(request_.batch * length);
+  stream_tokens_ = request_.sequence_parallel ? std::ceil(tokens_ / request_.tensor) : tokens_;
+}
+
 void Operators::forward(const Operation& operation) {
+  set_tokens(operation);
+  if (request_.predictions > 0 && operation.name == "head.transform") {
+    builder_.launch("head.pick", moving(2 * wide_ * tokens_ * static_cast<double>(operation.in)));
+  }
   const double elements = tokens_ * static_cast<double>(operation.out);
   switch (operation.op) {
     case Op::kEmbedding:
@@ -219,6 +229,7 @@ void Operators::forward_loss(const Operation& operation) {
 /// Autocast has a cross entropy in FP32: a cast, a log-softmax as that of the loss, the sum of the labels' values;
 /// their count (a comparison, a sum) and both added to what the log has. No compiler sees them.
 void Operators::log_metrics(const Operation& loss) {
+  set_tokens(loss);
   constexpr int kSmall = 5;
   const double elements = tokens_ * static_cast<double>(loss.in);
   for (std::uint64_t metric = 0; metric < request_.train_metrics; ++metric) {
@@ -233,6 +244,7 @@ void Operators::log_metrics(const Operation& loss) {
 }
 
 void Operators::backward(const Operation& operation) {
+  set_tokens(operation);
   const double elements = tokens_ * static_cast<double>(operation.out);
   const std::string name = operation.name + " backward";
   switch (operation.op) {
@@ -243,7 +255,13 @@ void Operators::backward(const Operation& operation) {
       elementwise(name, elements, {12}, 12);
       break;
     case Op::kNorm: backward_norm(operation); break;
-    case Op::kLinear: backward_linear(operation); break;
+    case Op::kLinear:
+      backward_linear(operation);
+      if (request_.predictions > 0 && operation.name == "head.transform") {  // rows of zeros, and what is added to them
+        const double all = static_cast<double>(request_.batch * request_.sequence);
+        builder_.launch("head.pick backward", moving(wide_ * (all + 3 * tokens_) * static_cast<double>(operation.in)));
+      }
+      break;
     case Op::kRotary: backward_rotary(operation); break;
     case Op::kAttention: backward_attention(operation); break;
     case Op::kActivation: backward_activation(operation); break;
@@ -300,8 +318,8 @@ void Operators::backward_linear(const Operation& operation) {
       small(name + " cast bias gradient");
     }
   }
-  if (is_accumulating_) {  // to that of the micro-batches before, in FP32
-    builder_.launch(name + " add gradient", moving(12 * weights));
+  if (is_accumulating_) {  // to that of the micro-batches before, in the weights' type
+    builder_.launch(name + " add gradient", moving((request_.pure ? 6 : 12) * weights));
   }
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(name + " cast back", mixed(Mixed::kCast, tokens_ * static_cast<double>(operation.in)));

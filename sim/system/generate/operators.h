@@ -79,6 +79,8 @@ class Operators {
   [[nodiscard]] bool is_fp8(const models::Operation& operation) const;
   [[nodiscard]] Precision narrow_precision() const { return narrow_ == 2 ? Precision::kBf16 : Precision::kFp32; }
   [[nodiscard]] std::uint64_t rows_of(const models::Operation& operation) const;
+  /// From now on as many tokens as the operation gets: a masked head may have some alone.
+  void set_tokens(const models::Operation& operation);
 
   static constexpr double kFewBytes = 4096;
 
@@ -86,11 +88,11 @@ class Operators {
   Pass pass_;
   StepBuilder& builder_;
   bool is_eager_;
-  bool is_mixed_;  ///< FP32 weights and sums, BF16 products: autocast. FSDP casts what it gathers instead
-  double wide_;    ///< bytes of an element of the residual stream
-  double narrow_;  ///< width of what products read and write
-  double tokens_;
-  double stream_tokens_;  ///< tokens of norms and residual sums, which sequence-parallel GPUs share
+  bool is_mixed_;             ///< FP32 weights and sums, BF16 products: autocast. FSDP casts what it gathers instead
+  double wide_;               ///< bytes of an element of the residual stream
+  double narrow_;             ///< width of what products read and write
+  double tokens_ = 0;         ///< tokens that the operation at hand gets, as set_tokens() says
+  double stream_tokens_ = 0;  ///< tokens of norms and residual sums, which sequence-parallel GPUs share
   bool is_accumulating_ = false;
 };
 

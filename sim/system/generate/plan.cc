@@ -15,12 +15,14 @@ memory::TrainPlan train_plan(const Request& request) {
   plan.batch = request.batch;
   plan.sequence = request.sequence;
   plan.precision = request.fp8                             ? memory::Precision::kFp8
+                   : request.pure                          ? memory::Precision::kBf16Pure
                    : request.precision == Precision::kFp32 ? memory::Precision::kFp32
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;
   plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
   plan.attention = keeps_scores(request) ? memory::AttentionKernel::kScores : memory::AttentionKernel::kFlash;
   plan.loss = request.loss;
+  plan.predictions = request.predictions;
   plan.train_metrics = request.train_metrics;
   plan.optimizer = request.optimizer;
   plan.dropout = request.dropout;

@@ -28,6 +28,9 @@ enum class Prefetch : std::uint8_t { kNone, kBackward };
 /// In training. kFlash: the fused kernels that PyTorch 2.11 has for the GPU. kFlash1: the first FlashAttention, as
 /// Triton compiled it for llm-foundry. kFlash2: FlashAttention-2 on every GPU. kScores: product by product.
 enum class Attention : std::uint8_t { kFlash, kFlash1, kFlash2, kScores };
+/// How images lie in memory: the channels of a pixel together (NHWC), or the pixels of a channel (NCHW, PyTorch's
+/// default).
+enum class Layout : std::uint8_t { kChannelsLast, kChannelsFirst };
 
 /// The GPU, as far as it decides which kernels run.
 struct Target {
@@ -43,13 +46,16 @@ struct Request {
   std::uint64_t batch = 1;     ///< sequences on each GPU
   std::uint64_t sequence = 1;  ///< tokens of each; in a decode step those in the cache
   Precision precision = Precision::kBf16;
-  bool fp8 = false;  ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
+  bool fp16 = false;  ///< with kBf16: FP16 in place of BF16, whose kernels take as long
+  bool pure = false;  ///< with kBf16, in training: weights, gradients and the optimizer's states in BF16, too
+  bool fp8 = false;   ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
   Mode mode = Mode::kEager;
   Recompute recompute = Recompute::kNone;
   Attention attention = Attention::kFlash;
   memory::LossKernel loss = memory::LossKernel::kOperations;    ///< in training
   memory::Optimizer optimizer = memory::Optimizer::kAdamFused;  ///< in training: kAdamFused or kAdam
   bool clips_gradients = false;                                 ///< in training: by the norm of all
+  std::uint64_t predictions = 0;    ///< in training: tokens of a sequence that a masked head gets; 0: all
   std::uint64_t train_metrics = 0;  ///< in training: cross entropies of the logits that are taken for a log
   Parallel parallel = Parallel::kData;
   Prefetch prefetch = Prefetch::kBackward;
@@ -63,15 +69,16 @@ struct Request {
   [[nodiscard]] std::uint32_t data() const { return gpus / (tensor * pipeline); }
 };
 
-/// A step of a residual network: images with the channels last.
+/// A step of a residual network.
 struct ImageRequest {
   models::ResNet model;
   std::string model_name;
   Target target;
-  std::uint64_t batch = 1;  ///< images on each GPU
-  Precision precision = Precision::kBf16;
+  std::uint64_t batch = 1;                 ///< images on each GPU
+  Precision precision = Precision::kBf16;  ///< kBf16 and kFp16: mixed precision, in inference too
+  Layout layout = Layout::kChannelsLast;
   Mode mode = Mode::kEager;
-  std::uint32_t gpus = 1;  ///< data parallel
+  std::uint32_t gpus = 1;  ///< in training: data parallel
   double operator_ns = 9'000;
 };
 
@@ -106,5 +113,8 @@ inline constexpr auto kWords<generate::Attention> =
                                               {"flash1", generate::Attention::kFlash1},
                                               {"flash2", generate::Attention::kFlash2},
                                               {"scores", generate::Attention::kScores}});
+template <>
+inline constexpr auto kWords<generate::Layout> = std::to_array<Word<generate::Layout>>(
+    {{"channels-last", generate::Layout::kChannelsLast}, {"channels-first", generate::Layout::kChannelsFirst}});
 
 }  // namespace gpusim::arch

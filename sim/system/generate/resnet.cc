@@ -24,10 +24,13 @@ constexpr double kFew = 4096;  ///< bytes of a kernel that moves next to nothing
 constexpr Index kReady = 0;
 constexpr Index kAllSummed = 1;
 
+enum class ImagePass : std::uint8_t { kTraining, kInference };
+
 class ResNetStep {
  public:
-  explicit ResNetStep(const ImageRequest& request)
+  ResNetStep(const ImageRequest& request, ImagePass pass)
       : request_(request),
+        trains_(pass == ImagePass::kTraining),
         operations_(models::forward_pass(request.model)),
         builder_(application_, request.mode == Mode::kGraph ? 0 : request.operator_ns),
         width_(static_cast<double>(element_bytes(request.precision))),
@@ -37,9 +40,13 @@ class ResNetStep {
   Application make();
 
  private:
+  void train();
   void forward(const ImageOperation& of);
   void backward(const ImageOperation& of);
   void forward_convolution(const ImageOperation& of);
+  void forward_batch_norm(const ImageOperation& of);
+  void convert(const std::string& name, double bytes);
+  [[nodiscard]] bool converts() const;
   void backward_convolution(const ImageOperation& of);
   void forward_linear(const ImageOperation& of);
   void backward_linear(const ImageOperation& of);
@@ -68,6 +75,7 @@ class ResNetStep {
   }
 
   const ImageRequest& request_;
+  bool trains_;
   std::vector<ImageOperation> operations_;
   Application application_;
   StepBuilder builder_;
@@ -78,39 +86,58 @@ class ResNetStep {
   bool is_first_bucket_ = true;
 };
 
-/// cuDNN's FP32 kernels want each channel on its own; tensor cores want them together. Three channels are padded to
-/// four.
+/// cuDNN's FP32 kernels want each channel on its own, those for tensor cores want the channels of a pixel together.
+bool ResNetStep::converts() const {
+  const bool is_fp32 = request_.precision == Precision::kFp32;
+  return is_fp32 == (request_.layout == Layout::kChannelsLast);
+}
+
+/// Writes an image of so many bytes in the other layout, where a convolution's kernel wants that.
+void ResNetStep::convert(const std::string& name, double bytes) {
+  if (converts()) {
+    const bool is_fp32 = request_.precision == Precision::kFp32;
+    launch(name + (is_fp32 ? " to NCHW" : " to NHWC"), 2 * bytes);
+  }
+}
+
+/// Tensor cores have three channels padded to four. Their kernels write either layout in the forward pass
+/// (tf32f32_f32_nhwckrsc_nchw and _nhwc in public traces of A100).
 void ResNetStep::forward_convolution(const ImageOperation& of) {
   const bool is_stem = of.kernel > 3;
+  const bool is_fp32 = request_.precision == Precision::kFp32;
   if (is_half_) {
     launch("weights cast", 6 * weights_of(of));
   }
-  if (request_.precision == Precision::kFp32) {
-    launch(of.name + " to NCHW", 2 * in_bytes(of));
-  } else if (is_stem) {
+  convert(of.name, in_bytes(of));
+  if (is_stem && !is_fp32) {
     constexpr double kPadded = 1 + 4.0 / 3;
-    launch(of.name + " pad", kPadded * in_bytes(of));
+    if (!converts()) {
+      launch(of.name + " pad", kPadded * in_bytes(of));
+    }
     launch("weights pad", kFew);
   }
   builder_.launch(of.name, convolution(request_.target, request_.precision, shape_of(of), Direction::kForward));
-  if (request_.precision == Precision::kFp32) {
+  if (is_fp32 && converts()) {
     launch(of.name + " to NHWC", 2 * out_bytes(of));
   }
 }
 
-/// The product of the weights' gradient is split over its depth, or begins with a kernel that makes its workspace.
+/// The product of the weights' gradient is split over its depth, or begins with a kernel that makes its workspace. Each
+/// of both gradients converts what it reads, where the layout is not its own: they are calls of their own.
 void ResNetStep::backward_convolution(const ImageOperation& of) {
   const bool is_stem = of.kernel > 3;
   const bool is_fp32 = request_.precision == Precision::kFp32;
   if (!is_stem) {
-    if (is_fp32) {
-      launch(of.name + " gradient to NCHW", 2 * out_bytes(of));
-    }
+    convert(of.name + " gradient", out_bytes(of));
     builder_.launch(of.name + " dgrad",
                     convolution(request_.target, request_.precision, shape_of(of), Direction::kInputGradient));
-    if (is_fp32) {
-      launch(of.name + " gradient to NHWC", 2 * in_bytes(of));
+    if (converts()) {
+      launch(of.name + (is_fp32 ? " gradient to NHWC" : " gradient to NCHW"), 2 * in_bytes(of));
     }
+  }
+  if (!is_fp32) {
+    convert(of.name + " input", in_bytes(of));
+    convert(of.name + " gradient", out_bytes(of));
   }
   builder_.launch(of.name + " wgrad",
                   convolution(request_.target, request_.precision, shape_of(of), Direction::kWeightGradient));
@@ -121,6 +148,21 @@ void ResNetStep::backward_convolution(const ImageOperation& of) {
   if (of.name.ends_with(".1.conv")) {  // gradients of the block, and of what went past it
     launch("gradients sum", 3 * in_bytes(of));
   }
+}
+
+/// In inference the means are known, so the image is read once.
+void ResNetStep::forward_batch_norm(const ImageOperation& of) {
+  if (!trains_) {
+    if (is_eager_) {
+      launch("batch norm", 2 * out_bytes(of));
+    }
+    return;
+  }
+  if (is_eager_) {
+    launch("batches count", kFew);
+    builder_.fill(static_cast<std::uint64_t>(kFew));
+  }
+  builder_.launch("batch norm", batch_norm(out_bytes(of), request_.batch * of.out_side * of.out_side));
 }
 
 void ResNetStep::forward_linear(const ImageOperation& of) {
@@ -164,13 +206,7 @@ void ResNetStep::backward_loss() {
 void ResNetStep::forward(const ImageOperation& of) {
   switch (of.op) {
     case ImageOp::kConvolution: forward_convolution(of); break;
-    case ImageOp::kBatchNorm:
-      if (is_eager_) {
-        launch("batches count", kFew);
-        builder_.fill(static_cast<std::uint64_t>(kFew));
-      }
-      builder_.launch("batch norm", batch_norm(out_bytes(of), request_.batch * of.out_side * of.out_side));
-      break;
+    case ImageOp::kBatchNorm: forward_batch_norm(of); break;
     case ImageOp::kRelu:
       if (is_eager_) {
         launch("ReLU", 2 * out_bytes(of));
@@ -184,7 +220,11 @@ void ResNetStep::forward(const ImageOperation& of) {
     }
     case ImageOp::kAveragePool: launch(of.name, in_bytes(of)); break;
     case ImageOp::kLinear: forward_linear(of); break;
-    case ImageOp::kLoss: forward_loss(); break;
+    case ImageOp::kLoss:
+      if (trains_) {
+        forward_loss();
+      }
+      break;
   }
 }
 
@@ -259,20 +299,8 @@ void ResNetStep::optimize() {
   }
 }
 
-Application ResNetStep::make() {
-  application_ = begin_step(request_.model_name + ", training step",
-                            counted(request_.batch, "image") + ", " + std::string(arch::word_of(request_.precision)) +
-                                ", channels last, " + std::string(arch::word_of(request_.mode)) +
-                                (request_.gpus > 1 ? ", " + counted(request_.gpus, "GPU") : ""),
-                            request_.gpus > 1);
-  builder_.begin_range("forward");
-  if (is_half_) {  // the images come in FP32
-    launch("images cast", 3 * in_bytes(operations_.front()));
-  }
-  for (const ImageOperation& of : operations_) {
-    forward(of);
-  }
-  builder_.end();
+/// What a step of training does behind the forward pass.
+void ResNetStep::train() {
   builder_.begin_range("backward");
   for (auto of = operations_.rbegin(); of != operations_.rend(); ++of) {
     backward(*of);
@@ -287,6 +315,26 @@ Application ResNetStep::make() {
   }
   optimize();
   builder_.end();
+}
+
+Application ResNetStep::make() {
+  application_ = begin_step(
+      request_.model_name + (trains_ ? ", training step" : ", inference"),
+      counted(request_.batch, "image") + ", " + std::string(arch::word_of(request_.precision)) +
+          (request_.layout == Layout::kChannelsLast ? ", channels last, " : ", channels first, ") +
+          std::string(arch::word_of(request_.mode)) + (request_.gpus > 1 ? ", " + counted(request_.gpus, "GPU") : ""),
+      request_.gpus > 1);
+  builder_.begin_range("forward");
+  if (is_half_) {  // the images come in FP32
+    launch("images cast", 3 * in_bytes(operations_.front()));
+  }
+  for (const ImageOperation& of : operations_) {
+    forward(of);
+  }
+  builder_.end();
+  if (trains_) {
+    train();
+  }
   application::Calls calls = builder_.take();
   if (request_.mode == Mode::kGraph) {
     calls = as_graph(application_, std::move(calls));
@@ -298,7 +346,11 @@ Application ResNetStep::make() {
 }  // namespace
 
 Application resnet_train(const ImageRequest& request) {
-  return ResNetStep(request).make();
+  return ResNetStep(request, ImagePass::kTraining).make();
+}
+
+Application resnet_infer(const ImageRequest& request) {
+  return ResNetStep(request, ImagePass::kInference).make();
 }
 
 }  // namespace gpusim::generate

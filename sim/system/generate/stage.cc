@@ -109,7 +109,8 @@ Stage::Stage(const Request& request, Pass pass, std::uint32_t index, StepBuilder
 
 /// Bytes of the residual stream that a stage sends on.
 double Stage::activation_bytes() const {
-  const double element_bytes = request_.fp8 || (is_fsdp() && request_.precision == Precision::kBf16) ? 2 : 4;
+  const bool is_narrow = is_fsdp() && request_.precision == Precision::kBf16;
+  const double element_bytes = request_.fp8 || request_.pure || is_narrow ? 2 : 4;
   const auto tokens = static_cast<double>(request_.batch * request_.sequence);
   return element_bytes * tokens * static_cast<double>(request_.model.hidden) /
          (request_.sequence_parallel ? request_.tensor : 1);
@@ -187,7 +188,7 @@ void Stage::backward(const Operations& operations) {
 void Stage::begin_gather(double parameters) {
   builder_.wait_on_host(kUsed);
   builder_.record(kUsed, kCompute);
-  if (pass_ == Pass::kTraining && gradient_bytes() == 2) {
+  if (pass_ == Pass::kTraining && gradient_bytes() < state_bytes()) {
     builder_.launch("FSDP cast of weights", moving((4 + 2) * parameters / request_.data()), kComm);
   }
   builder_.collective(Collective::kAllGather, parameters * gradient_bytes(), kComm, data_ranks());
@@ -229,11 +230,11 @@ void Stage::sum_gradients(double parameters) {
     if (request_.data() > 2) {
       builder_.launch("FSDP divide", moving(2 * element * part), kComm);
     }
-    if (element < 4) {
+    if (element < state_bytes()) {
       builder_.launch("FSDP cast of gradients", moving((element + 4) * part), kComm);
     }
     if (adds_shards_) {
-      builder_.launch("FSDP add gradients", moving(12 * part), kComm);
+      builder_.launch("FSDP add gradients", moving(3 * state_bytes() * part), kComm);
     }
   }
 }
@@ -386,7 +387,7 @@ void Stage::log_metrics(const std::string& which) {
 
 /// The norm of all gradients, of which each GPU may have a part, and their product with what it gives.
 void Stage::clip_gradients() {
-  builder_.launch("gradient norm", moving(4 * own_parameters()));
+  builder_.launch("gradient norm", moving(state_bytes() * own_parameters()));
   if (scatters()) {
     builder_.record(kGradients, kCompute);
     builder_.wait(kGradients, kComm);
@@ -394,7 +395,7 @@ void Stage::clip_gradients() {
     builder_.record(kSummed, kComm);
     builder_.wait(kSummed, kCompute);
   }
-  builder_.launch("gradient clip", moving(8 * own_parameters()));
+  builder_.launch("gradient clip", moving(2 * state_bytes() * own_parameters()));
 }
 
 /// AdamW, fused: reads weights, gradients and two moments, and writes all but the gradients. Operation by operation: a
@@ -402,11 +403,11 @@ void Stage::clip_gradients() {
 /// and a little more; the weights' change. With FP8 it keeps FP32 weights of its own, and writes them in BF16 as well.
 void Stage::step_optimizer() {
   if (request_.optimizer == memory::Optimizer::kAdamFused) {
-    builder_.launch("AdamW", moving((request_.fp8 ? 30 : 28) * own_parameters()));
+    builder_.launch("AdamW", moving((request_.fp8 ? 30 : 7 * state_bytes()) * own_parameters()));
     return;
   }
-  for (const double bytes : {8, 12, 8, 12, 8, 8, 8, 16}) {
-    builder_.launch("AdamW", moving(bytes * own_parameters()));
+  for (const double elements : {2, 3, 2, 3, 2, 2, 2, 4}) {
+    builder_.launch("AdamW", moving(elements * state_bytes() * own_parameters()));
   }
   if (request_.fp8) {
     builder_.launch("AdamW", moving(6 * own_parameters()));
@@ -415,7 +416,7 @@ void Stage::step_optimizer() {
 
 /// GPUs that share the optimizer's states gather the weights that each has updated.
 void Stage::optimize() {
-  const double weight_bytes = request_.fp8 ? 2 : 4;
+  const double weight_bytes = request_.fp8 ? 2 : state_bytes();
   builder_.begin_range("optimizer");
   memory_.begin("all backward");
   memory_.end();

@@ -78,7 +78,11 @@ class Stage {
   }
   /// Parameters of the stage outside of layers.
   [[nodiscard]] double other_parameters() const { return before_parameters_ + after_parameters_; }
-  [[nodiscard]] double gradient_bytes() const { return sums_each() && request_.precision == Precision::kBf16 ? 2 : 4; }
+  [[nodiscard]] double gradient_bytes() const {
+    return request_.pure || (sums_each() && request_.precision == Precision::kBf16) ? 2 : 4;
+  }
+  /// Bytes of an element of weights, of kept gradients and of the optimizer's states.
+  [[nodiscard]] double state_bytes() const { return request_.pure ? 2 : 4; }
   /// Parameters whose states a GPU keeps.
   [[nodiscard]] double own_parameters() const { return parameters() / (scatters() ? request_.data() : 1); }
   [[nodiscard]] double activation_bytes() const;

@@ -72,8 +72,11 @@ void train(Stage& stage, const std::vector<Act>& acts, StepBuilder& builder) {
 
 std::string describe(const Request& request) {
   std::string text = counted(request.batch, "sequence") + " of " + counted(request.sequence, "token") + ", " +
-                     (request.fp8 ? "fp8" : std::string(arch::word_of(request.precision))) + ", " +
-                     std::string(arch::word_of(request.mode));
+                     (request.fp8    ? "fp8"
+                      : request.pure ? "bf16-pure"
+                      : request.fp16 ? "fp16"
+                                     : std::string(arch::word_of(request.precision))) +
+                     ", " + std::string(arch::word_of(request.mode));
   text += request.micro_batches > 1 ? ", " + std::to_string(request.micro_batches) + " micro-batches" : "";
   text += request.gpus > 1 ? ", " + counted(request.gpus, "GPU") : "";
   if (request.tensor > 1 || request.pipeline > 1) {

@@ -480,8 +480,22 @@ void Forward::loss(Node node) {
   autograd_.add(std::move(node));
 }
 
+/// Copies the rows of the tokens that the head predicts. Their gradient has rows of all tokens again.
+void Forward::pick_predictions() {
+  Node node{"head.pick"};
+  node.input_gradient = tokens() * model_.hidden * x_->width;
+  const std::uint64_t width = x_->width;
+  is_in_head_ = true;
+  tape_.begin("forward of head.pick");
+  replace(x_, make(tokens() * model_.hidden, width));
+  autograd_.add(std::move(node));
+}
+
 void Forward::finish(const std::vector<Operation>& operations) {
   x_ = std::exchange(stream_, std::nullopt);
+  if (plan_.predictions > 0) {
+    pick_predictions();
+  }
   for (const Operation& operation : operations) {
     Node node{operation.name};
     tape_.begin("forward of " + operation.name);
@@ -495,10 +509,13 @@ void Forward::finish(const std::vector<Operation>& operations) {
       loss(std::move(node));
     }
   }
+  is_in_head_ = false;
 }
 
 void Forward::take_metrics() {
+  is_in_head_ = true;
   const std::uint64_t bytes = tokens() * share(model_.vocabulary) * kFp32Bytes;
+  is_in_head_ = false;
   for (std::uint64_t i = 0; i < plan_.train_metrics; ++i) {
     tape_.begin("metric");
     const bool is_cast = logits_->width != kFp32Bytes;

@@ -71,7 +71,9 @@ class Forward {
   [[nodiscard]] std::vector<std::uint64_t> adapters(const models::Operation& operation) const;
 
  private:
-  [[nodiscard]] std::uint64_t tokens() const { return plan_.batch * plan_.sequence; }
+  [[nodiscard]] std::uint64_t tokens() const {
+    return plan_.batch * (is_in_head_ && plan_.predictions > 0 ? plan_.predictions : plan_.sequence);
+  }
   /// Tokens of a tensor that sequence-parallel GPUs share.
   [[nodiscard]] std::uint64_t stream_tokens() const {
     return plan_.sequence_parallel ? (tokens() + plan_.tensor - 1) / plan_.tensor : tokens();
@@ -100,6 +102,7 @@ class Forward {
   void scale(const models::Operation& operation, Node node);
   void drop_out(const std::string& where);
   void sum(const models::Operation& operation, Node node);
+  void pick_predictions();
   void begin_half(const std::string& where);
   void end_half();
   void cast_then_loss(std::uint64_t elements, const std::string& name);
@@ -117,6 +120,7 @@ class Forward {
   std::optional<Value> input_;   ///< what several products read
   std::optional<Value> logits_;  ///< those that metrics read behind the backward pass
   std::vector<TensorId> frame_;  ///< that variables of Python hold until the half of a layer ends
+  bool is_in_head_ = false;      ///< behind the layers, where a masked head may have some of the tokens alone
   bool keeps_ = false;
   std::uint64_t products_ = 0;  ///< seen since keep_some()
   std::vector<TensorId> kept_;

@@ -34,6 +34,7 @@ struct TrainPlan {
   Optimizer optimizer = Optimizer::kAdamFused;
   AttentionKernel attention = AttentionKernel::kFlash;
   LossKernel loss = LossKernel::kOperations;
+  std::uint64_t predictions = 0;    ///< tokens of a sequence that the head gets; 0: all
   std::uint64_t train_metrics = 0;  ///< cross entropies of the logits that are taken for a log, after a backward pass
   Tuning tuning = Tuning::kFull;
   std::uint64_t rank = 16;  ///< rank of adapters

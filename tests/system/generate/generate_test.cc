@@ -174,9 +174,13 @@ std::vector<Application> all() {
   for (const Precision precision : {Precision::kFp32, Precision::kTf32, Precision::kFp16, Precision::kBf16}) {
     ImageRequest request = images(32, precision);
     out.push_back(resnet_train(request));
+    out.push_back(resnet_infer(request));
+    request.layout = Layout::kChannelsFirst;
+    out.push_back(resnet_infer(request));
     request.mode = Mode::kGraph;
     out.push_back(resnet_train(request));
     request.mode = Mode::kCompiled;
+    out.push_back(resnet_infer(request));
     request.gpus = 8;
     out.push_back(resnet_train(request));
   }
@@ -694,6 +698,127 @@ TEST_CASE("a convolution is a kernel of the library where its kind runs, and els
   const KernelForm form = convolution(hopper, Precision::kFp16, three, Direction::kForward);
   REQUIRE(std::holds_alternative<application::Roofline>(form.how));
   CHECK(std::get<application::Roofline>(form.how).reach < 0.8);
+}
+
+TEST_CASE("inference of ResNet-50 launches each operation of the forward pass once, and casts weights in FP16") {
+  // 53 convolutions and batch norms, 49 ReLUs, 16 sums, two poolings, the classes.
+  ImageRequest request = images(8, Precision::kFp32);
+  request.layout = Layout::kChannelsFirst;
+  constexpr double kOperations = 53 + 53 + 49 + 16 + 2 + 1;
+  CHECK(work_of(resnet_infer(request)).launches == kOperations);
+  CHECK(work_of(resnet_infer(request)).flops == Approx(8 * 2 * 4.089e9).epsilon(0.002));
+  // A cast of each convolution's weights, of both of the classes', and of the images; three channels become four.
+  CHECK(work_of(resnet_infer(images(8))).launches == kOperations + 53 + 2 + 1 + 2);
+  CHECK(resnet_infer(request).threads.size() == 1);
+}
+
+TEST_CASE(
+    "cuDNN converts images whose layout is not that of its kernels, forward once a convolution and backward more") {
+  ImageRequest request = images(32, Precision::kTf32);
+  const double last = work_of(resnet_train(request)).launches;
+  request.layout = Layout::kChannelsFirst;
+  // Forward the image (in place of the stem's padding); backward the gradient and what is made of it, but for the
+  // stem's; for the weights the image and the gradient.
+  CHECK(work_of(resnet_train(request)).launches == last + 52 + 2 * 52 + 2 * 53);
+  request.precision = Precision::kFp32;
+  const double first = work_of(resnet_train(request)).launches;
+  request.layout = Layout::kChannelsLast;
+  CHECK(work_of(resnet_train(request)).launches == first + 2 * 53 + 2 * 52);
+}
+
+TEST_CASE("a convolution in FP32 on Volta does fewer FLOPs where cuDNN has Winograd's form") {
+  const Target volta{80, "7.0"};
+  const Convolution three{64, 128, 128, 3, 1, 28, 28};
+  const Convolution strided{64, 128, 128, 3, 2, 56, 28};
+  const auto flops_of = [&](const Convolution& of, Direction direction) {
+    return convolution(volta, Precision::kFp32, of, direction).flops;
+  };
+  const double direct = flops_of(strided, Direction::kForward);
+  CHECK(flops_of(three, Direction::kForward) == Approx(direct / 2.25));
+  CHECK(flops_of(three, Direction::kInputGradient) == Approx(direct / 2.25));
+  CHECK(flops_of(three, Direction::kWeightGradient) == direct);
+  CHECK(convolution(Target(), Precision::kFp32, three, Direction::kForward).flops == direct);
+}
+
+TEST_CASE(
+    "kernels of cuDNN reach of a T4's peak half of what they reach elsewhere, as its power leaves half the clock") {
+  const Convolution three{64, 128, 128, 3, 1, 28, 28};
+  const auto reach_on = [&](const char* capability, Precision precision) {
+    const KernelForm form = convolution({40, capability}, precision, three, Direction::kWeightGradient);
+    return std::get<application::Roofline>(form.how).reach;
+  };
+  for (const Precision precision : {Precision::kFp32, Precision::kFp16}) {
+    CHECK(reach_on("7.5", precision) == Approx(reach_on("7.0", precision) / 2).epsilon(0.05));
+  }
+  CHECK(reach_on("8.0", Precision::kTf32) == Approx(reach_on("9.0", Precision::kTf32) / 0.63));
+}
+
+TEST_CASE("a product in TF32 is one in BF16 of twice the depth with its own FLOPs, and one in FP32 before Ampere") {
+  const auto params_of = [](const KernelForm& form) { return std::get<application::Simulated>(form.how); };
+  for (const Target& target : {Target(), Target{108, "8.0"}, Target{128, "8.9"}}) {
+    const KernelForm narrow = product(target, Precision::kTf32, 4096, 1024, 512);
+    const KernelForm wide = product(target, Precision::kBf16, 4096, 1024, 1024);
+    CHECK(params_of(narrow).trace == params_of(wide).trace);
+    CHECK(params_of(narrow).params == params_of(wide).params);
+    CHECK(narrow.flops == 2.0 * 4096 * 1024 * 512);
+    CHECK(params_of(batched_product(target, Precision::kTf32, 16, 128, 128, 64)).params ==
+          params_of(batched_product(target, Precision::kBf16, 16, 128, 128, 128)).params);
+  }
+  CHECK(params_of(product({80, "7.0"}, Precision::kTf32, 4096, 1024, 512)).trace == "sgemm-vectorised");
+  CHECK(params_of(product({80, "7.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-vectorised");
+  CHECK(params_of(product({108, "8.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-warp-tiled");
+}
+
+TEST_CASE("a product of B200 reaches less of the peak where its tiles do not fill the SMs") {
+  const Target target{148, "10.0"};
+  const auto reach_of = [&](std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+    return std::get<application::Roofline>(product(target, Precision::kBf16, m, n, k).how).reach;
+  };
+  CHECK(reach_of(128 * 148, 256 * 8, 4096) == Approx(0.776));
+  CHECK(reach_of(128 * 149, 256 * 8, 4096) < 0.776);
+  CHECK(reach_of(512, 2048, 512) == Approx(0.776 * 64 / 74).epsilon(0.01));
+  CHECK(reach_of(512, 2048, 8192) >= reach_of(512, 2048, 512));
+}
+
+TEST_CASE("a masked head of some predictions has products of as many rows, and picks them once") {
+  Request request = request_for("bert-large");
+  request.sequence = 512;
+  const double all = work_of(transformer_train(request)).flops;
+  request.predictions = 77;
+  const Application made = transformer_train(request);
+  const double rows = 4.0 * (512 - 77);
+  const double head = 1024.0 * 1024 + 1024.0 * 30522;
+  CHECK(all - work_of(made).flops == Approx(6 * rows * head));
+  CHECK(copied_bytes(made, "head.pick backward") == Approx(4.0 * 1024 * 4 * (512 + 3 * 77)).epsilon(0.001));
+}
+
+TEST_CASE("training in BF16 alone casts nothing, and its optimizer moves half of the bytes") {
+  Request request = request_for("gpt2");
+  const Application mixed_one = transformer_train(request);
+  request.pure = true;
+  const Application pure = transformer_train(request);
+  CHECK(copied_bytes(mixed_one, "mlp.down cast weight") > 0);
+  for (const application::Kernel& kernel : pure.kernels) {
+    CHECK(kernel.name.find("cast weight") == std::string::npos);
+  }
+  CHECK(copied_bytes(pure, "AdamW") == Approx(copied_bytes(mixed_one, "AdamW") / 2).epsilon(1e-4));
+  CHECK(work_of(pure).flops == work_of(mixed_one).flops);
+}
+
+TEST_CASE("a convolution by the roofline reaches less where its tiles leave SMs without work") {
+  const auto reach_on = [](const Target& target, std::uint64_t batch, Direction direction) {
+    const KernelForm form = convolution(target, Precision::kFp16, {batch, 512, 512, 3, 1, 7, 7}, direction);
+    return std::get<application::Roofline>(form.how).reach;
+  };
+  const auto reach_of = [&](std::uint64_t batch, Direction direction) {
+    return reach_on({80, "7.0"}, batch, direction);
+  };
+  constexpr double kUsed = 56.0 / 80;  // 784 places of 512 channels are 7 x 8 tiles
+  CHECK(reach_of(16, Direction::kForward) == Approx(0.65 * kUsed));
+  CHECK(reach_of(4096, Direction::kForward) == Approx(0.65).epsilon(0.01));
+  CHECK(reach_of(16, Direction::kWeightGradient) == reach_of(4096, Direction::kWeightGradient));
+  // On a T4 the others get the power of those, down to half of the SMs.
+  CHECK(reach_on({40, "7.5"}, 8, Direction::kForward) == reach_on({40, "7.5"}, 4096, Direction::kForward));
 }
 
 }  // namespace generate_test

@@ -117,6 +117,9 @@ TEST_CASE("a generated training step allocates at its peak what fit says, and gi
       request.recompute = Recompute::kFull;
       check_training(request);
     }
+    Request request = request_for(model);
+    request.pure = true;
+    check_training(request);
   }
 }
 
@@ -126,6 +129,17 @@ TEST_CASE("a generated training step that keeps the scores of attention allocate
   request.attention = Attention::kScores;
   check_training(request);
   CHECK(fit_of(request).peak_allocated > flash);
+}
+
+TEST_CASE("a masked head of some predictions allocates what fit says of it, and logits of those alone") {
+  Request request = request_for("bert-large");
+  request.precision = Precision::kFp32;
+  request.attention = Attention::kScores;
+  const auto all = static_cast<double>(fit_of(request).peak_allocated);
+  request.predictions = 77;
+  check_training(request);
+  const double logits = 4.0 * 2 * (512 - 77) * 30522;
+  CHECK(all - static_cast<double>(fit_of(request).peak_allocated) >= 2 * logits);
 }
 
 TEST_CASE("a generated training step with a fused loss allocates at its peak what fit says of it") {

@@ -84,7 +84,7 @@ void refuse_graph_of_several(generate::Mode mode, std::uint32_t gpus) {
   }
 }
 
-Application make_resnet(const KindOptions& options, const system::System& system) {
+generate::ImageRequest image_request_of(const KindOptions& options, const system::System& system) {
   const models::Model model = cli::find_model(options.model.empty() ? "resnet-50" : options.model);
   const auto* const network = std::get_if<models::ResNet>(&model.is);
   if (network == nullptr) {
@@ -97,10 +97,19 @@ Application make_resnet(const KindOptions& options, const system::System& system
   request.batch = cli::count_or("--batch", options.batch, 1, 1, 4096);
   request.gpus = gpus_of(options, system);
   request.precision = word_of("--precision", options.precision, Precision::kBf16);
+  request.layout = word_of("--layout", options.layout, generate::Layout::kChannelsLast);
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.operator_ns = operator_ns(options, request.operator_ns);
   refuse_graph_of_several(request.mode, request.gpus);
-  return generate::resnet_train(request);
+  return request;
+}
+
+Application make_resnet_training(const KindOptions& options, const system::System& system) {
+  return generate::resnet_train(image_request_of(options, system));
+}
+
+Application make_resnet_inference(const KindOptions& options, const system::System& system) {
+  return generate::resnet_infer(image_request_of(options, system));
 }
 
 bool has_fp8(const generate::Target& target) {
@@ -188,8 +197,11 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   if (request.fp8 && !has_fp8(request.target)) {
     throw UsageError("--precision fp8 needs tensor cores with FP8: Ada, Hopper or later");
   }
-  request.precision = word_of("--precision", request.fp8 ? "bf16" : options.precision, Precision::kBf16,
-                              {Precision::kFp32, Precision::kTf32, Precision::kBf16});
+  request.pure = trains && options.precision == "bf16-pure";
+  request.precision = word_of("--precision", request.fp8 || request.pure ? "bf16" : options.precision, Precision::kBf16,
+                              {Precision::kFp32, Precision::kTf32, Precision::kBf16, Precision::kFp16});
+  request.fp16 = request.precision == Precision::kFp16;
+  request.precision = request.fp16 ? Precision::kBf16 : request.precision;
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
   request.attention = word_of("--attention", options.attention, generate::Attention::kFlash);
@@ -198,6 +210,10 @@ generate::Request request_of(const KindOptions& options, const system::System& s
                               {memory::Optimizer::kAdam, memory::Optimizer::kAdamFused});
   request.clips_gradients = options.clip_gradients == "yes";
   request.train_metrics = cli::count_or("--train-metrics", options.train_metrics, 0, 0, 16);
+  request.predictions = cli::count_or("--predictions", options.predictions, 0, 1, request.sequence);
+  if (request.predictions > 0 && transformer->head != models::Head::kMasked) {
+    throw UsageError("--predictions is of models with a head of masked words, which " + model.name + " lacks");
+  }
   request.prefetch = word_of("--prefetch", options.prefetch, generate::Prefetch::kBackward);
   request.dropout = options.dropout != "none";
   request.operator_ns = operator_ns(options, request.operator_ns);
@@ -252,13 +268,15 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {
-    "model",    "batch",          "sequence",          "gpus",      "precision",      "mode",     "recompute",
-    "parallel", "tensor",         "sequence-parallel", "pipeline",  "microbatches",   "dropout",  "attention",
-    "loss",     "pad-vocabulary", "operator-time",     "optimizer", "clip-gradients", "prefetch", "train-metrics"};
+constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",  "gpus",           "precision",
+                                "mode",           "recompute",     "parallel",  "tensor",         "sequence-parallel",
+                                "pipeline",       "microbatches",  "dropout",   "attention",      "loss",
+                                "pad-vocabulary", "operator-time", "optimizer", "clip-gradients", "prefetch",
+                                "train-metrics",  "predictions"};
 constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",           "precision",
                                  "mode",  "parallel", "tensor",   "pad-vocabulary", "operator-time"};
-constexpr Name kOfImages[] = {"model", "batch", "gpus", "precision", "mode", "operator-time"};
+constexpr Name kOfImageTraining[] = {"model", "batch", "gpus", "precision", "layout", "mode", "operator-time"};
+constexpr Name kOfImageInference[] = {"model", "batch", "precision", "layout", "mode", "operator-time"};
 constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
 constexpr Name kOfOverlap[] = {"operations", "size", "streams", "operator-time"};
 constexpr Name kOfLoader[] = {"workers"};
@@ -271,10 +289,11 @@ struct Kind {
     return option == "application" || option == "system" || std::ranges::find(options, option) != options.end();
   }
 };
-constexpr std::array<Kind, 7> kKinds{{{"transformer-train", make_training, kOfTraining},
+constexpr std::array<Kind, 8> kKinds{{{"transformer-train", make_training, kOfTraining},
                                       {"transformer-prefill", make_prefill, kOfInference},
                                       {"transformer-decode", make_decode, kOfInference},
-                                      {"resnet50-train", make_resnet, kOfImages},
+                                      {"resnet50-train", make_resnet_training, kOfImageTraining},
+                                      {"resnet50-infer", make_resnet_inference, kOfImageInference},
                                       {"elementwise-chain", make_chain, kOfChain},
                                       {"overlap-demo", make_overlap, kOfOverlap},
                                       {"dataloader", make_loader, kOfLoader}}};
@@ -286,6 +305,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"sequence", &KindOptions::sequence},
                                  {"gpus", &KindOptions::gpus},
                                  {"precision", &KindOptions::precision},
+                                 {"layout", &KindOptions::layout},
                                  {"mode", &KindOptions::mode},
                                  {"recompute", &KindOptions::recompute},
                                  {"parallel", &KindOptions::parallel},
@@ -306,6 +326,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"optimizer", &KindOptions::optimizer},
                                  {"clip-gradients", &KindOptions::clip_gradients},
                                  {"train-metrics", &KindOptions::train_metrics},
+                                 {"predictions", &KindOptions::predictions},
                                  {"prefetch", &KindOptions::prefetch}};
 
 /// Refuses the first option that is given and is not the kind's.

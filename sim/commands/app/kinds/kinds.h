@@ -24,6 +24,7 @@ struct KindOptions {
   std::string sequence;
   std::string gpus;
   std::string precision;
+  std::string layout;
   std::string mode;
   std::string recompute;
   std::string parallel;
@@ -36,6 +37,7 @@ struct KindOptions {
   std::string optimizer;
   std::string clip_gradients;  ///< "yes" or "no"
   std::string train_metrics;
+  std::string predictions;
   std::string prefetch;
   std::string pad_vocabulary;
   std::string dropout;

@@ -234,7 +234,8 @@ constexpr std::array kRows = std::to_array<Row>({{"copy", element_forms},
                                                  {"flash-attention-2-backward", attention_forms},
                                                  {"flash-attention-3", attention_forms},
                                                  {"column-sum", row_sum_forms<16, 8>},
-                                                 {"norm-weight-gradient", row_sum_forms<256, 16>}});
+                                                 {"norm-weight-gradient", row_sum_forms<256, 16>},
+                                                 {"sgemm-block-tiled", tile_forms}});
 
 }  // namespace
 
