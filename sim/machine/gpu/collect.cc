@@ -197,6 +197,8 @@ void collect(const arch::Arch& arch, const Machine& machine, const MemorySide& m
   result.drained_cycles = std::max(result.cycles, machine.last_awake());
   result.begin_end_us = begin_end_us(arch, result.cycles - last_warp, stopped_at == 0);
   machine.add_to(result, {stopped_at, result.drained_cycles});
+  result.launch_us +=
+      result.l2.requests == 0 ? 0.0 : static_cast<double>(arch.launch.memory_ns) / kNanosecondsPerMicrosecond;
   add_profiles(image, workers, result);
   result.power = power::estimate(arch, result);
 }

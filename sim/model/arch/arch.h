@@ -31,11 +31,12 @@ struct Clocks {
 /// Kernel and CTA launch. Nanoseconds become SM cycles at the simulated clock.
 struct LaunchConfig {
   std::uint32_t kernel_ns = 0;  ///< host, or the end of the kernel before, to the begin; launch_us, not in cycles
+  std::uint32_t memory_ns = 0;  ///< more of it for a kernel that accesses L2
   std::uint32_t begin_ns = 0;   ///< begin, as a profiler sees it, to the first CTA sent; in time_us, not in cycles
   /// Last warp's end to the kernel's end as a profiler sees it; stores and atomics on their way end meanwhile. What of
   /// it is left when they have is in time_us, not in cycles.
   std::uint32_t flush_ns = 0;
-  /// What two events around one kernel count beside its time and `kernel_ns`: the kernel waits for an idle GPU, and the
+  /// What two events around one kernel count beside its time and `launch_us`: the kernel waits for an idle GPU, and the
   /// second event for the kernel. In no result; measurements between events have it.
   std::uint32_t event_ns = 0;
   std::uint32_t cta_latency = 0;         ///< cycles from dispatcher to the CTA's first issue, at least 8

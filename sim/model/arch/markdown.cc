@@ -29,7 +29,7 @@ std::string keys_of(const isa::TimingClassInfo& timing_class) {
 std::string timing_classes() {
   std::string text =
       "\n## Timing classes\n\nEach class is `sm.timing.<class>: {latency: ..., interval: ...}`: cycles from issue to "
-      "the\n"
+      "the "
       "issue of a dependent instruction, and cycles a warp instruction holds its sub-core's pipe (a ratio, 1 to "
       "1024).\n"
       "A class that the GPU lacks is `sm.timing.<class>: [unsupported, kind, source]`; one without keys of its own "

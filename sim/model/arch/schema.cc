@@ -298,9 +298,10 @@ const std::array kOtherRows{
   GPUSIM_TIMING(BL, kDram, "data of one column command"),
 #undef GPUSIM_TIMING
   GPUSIM_KEY(launch.kernel_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "host, or the end of the kernel before, to a kernel's begin"),
+  GPUSIM_KEY(launch.memory_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "more of launch.kernel_ns for a kernel that accesses L2"),
   GPUSIM_KEY(launch.begin_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "a kernel's begin to its first CTA; in its time, not in its cycles"),
   GPUSIM_KEY(launch.flush_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "last warp's end to the kernel's end; stores end meanwhile"),
-  GPUSIM_KEY(launch.event_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "two events around a lone kernel count beside it and kernel_ns"),
+  GPUSIM_KEY(launch.event_ns, kLaunch, kNanoseconds, 0, 1'000'000'000, "two events around a lone kernel count beside it and its launch"),
   GPUSIM_KEY(launch.cta_latency, kLaunch, kCycles, kLeastLink, kMostCycles, "dispatcher to the CTA's first issue"),
   GPUSIM_KEY(launch.cta_interval, kLaunch, kRatio, 1, kMostCycles, "SM cycles between CTAs sent to the whole GPU, on average"),
   GPUSIM_KEY(launch.completion_latency, kLaunch, kCycles, kLeastLink, kMostCycles, "last warp of a CTA to the dispatcher"),
