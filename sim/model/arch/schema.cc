@@ -170,7 +170,7 @@ const std::array kSmRows{
   GPUSIM_KEY(sm.barrier_interval, kBarrier, kCycles, 0, kMostCycles,
              "that an arrival of a warp holds the SM's barrier unit; the latency counts from its end"),
   GPUSIM_KEY(sm.fence_window, kLsu, kCycles, 0, kMostCycles,
-             "in which a round of fences beyond the SM takes in those of warps without writes on their way"),
+             "in which a round of fences behind writes, beyond the SM, takes more of them in"),
 };
 
 const std::array kOtherRows{

@@ -16,6 +16,9 @@
 
 namespace gpusim::generate {
 
+/// The streams and events that the stages of a request need.
+void add_streams(application::Application& application, const Request& request);
+
 /// GPUs that share layers stand together, then those that are data parallel, then stages.
 class Stage {
  public:

@@ -215,31 +215,31 @@ TEST_CASE("a fence waits for the acknowledgement of every write, and for its own
   CHECK(alone.cycles(0, Stall::kMembar) == 499);
 }
 
-TEST_CASE("a fence of the GPU's scope that comes late waits for the next round, one of the CTA's scope does not") {
+TEST_CASE("a fence behind a write that comes late waits for the next round, one of the CTA's scope does not") {
   OneSmSetup setup = round_numbers();
   setup.arch.sm.fence_window = 4;
   setup.ctas = 3;
   setup.cta_interval = 3;
-  timing(setup, isa::TimingClass::kFence).latency = 50;
-  timing(setup, isa::TimingClass::kFenceCta).latency = 50;
-  const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] MEMBAR.SC.GPU", "[B------:R-:W-:-:S01] EXIT"});
-  CHECK(run.issues(0) == Cycles{0, 50});
-  CHECK(run.issues(1) == Cycles{3, 53});
-  CHECK(run.issues(2) == Cycles{6, 100});
-  const auto own = run_listing(setup, Listing{"[B------:R-:W-:-:S01] MEMBAR.SC.CTA", "[B------:R-:W-:-:S01] EXIT"});
-  CHECK(own.issues(2) == Cycles{6, 56});
+  timing(setup, isa::TimingClass::kFence).latency = 200;
+  timing(setup, isa::TimingClass::kFenceCta).latency = 200;
+  const std::string store = "[B------:R-:W-:-:S01] STG.E [R2.64], R1";
+  const std::string exit = "[B------:R-:W-:-:S01] EXIT";
+  const auto run = run_listing(setup, Listing{store, "[B------:R-:W-:-:S01] MEMBAR.SC.GPU", exit});
+  CHECK(run.issues(0) == Cycles{0, 1, 201});
+  CHECK(run.issues(1) == Cycles{3, 4, 204});
+  CHECK(run.issues(2) == Cycles{6, 7, 401});
+  const auto own = run_listing(setup, Listing{store, "[B------:R-:W-:-:S01] MEMBAR.SC.CTA", exit});
+  CHECK(own.issues(2) == Cycles{6, 7, 207});
 }
 
-TEST_CASE("a fence behind a write never joins a round that is under way") {
+TEST_CASE("fences without a write on their way do not wait for each other") {
   OneSmSetup setup = round_numbers();
-  setup.arch.sm.fence_window = 40;
   setup.ctas = 2;
-  setup.cta_interval = 3;
+  setup.cta_interval = 30;
   timing(setup, isa::TimingClass::kFence).latency = 200;
-  const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] STG.E [R2.64], R1",
-                                              "[B------:R-:W-:-:S01] MEMBAR.SC.GPU", "[B------:R-:W-:-:S01] EXIT"});
-  CHECK(run.issues(0) == Cycles{0, 1, 201});
-  CHECK(run.issues(1) == Cycles{3, 4, 401});
+  const auto run = run_listing(setup, Listing{"[B------:R-:W-:-:S01] MEMBAR.SC.GPU", "[B------:R-:W-:-:S01] EXIT"});
+  CHECK(run.issues(0) == Cycles{0, 200});
+  CHECK(run.issues(1) == Cycles{30, 230});
 }
 
 TEST_CASE("a fence does not wait for another warp's writes") {

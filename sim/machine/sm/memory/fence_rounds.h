@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Fences that reach beyond the SM, in rounds: the SM has one under way. Of the first cycles of a round, fences of warps
-// without a write on its way take part in it; any other takes part in the next round, with all that come meanwhile.
-// Kind: inferred, from short kernels of which every warp stores and fences (tests/validation/silicon/h100,
-// spans.jsonl.xz): eight warps of a CTA take 1,213 cycles longer than without the fence, where one takes 638; without a
-// store eight take 681. Owns when the rounds end.
+// Fences behind writes that reach beyond the SM, in rounds: the SM has one under way. What comes in the first cycles of
+// a round takes part in it; what comes later takes part in the next round, with all that come meanwhile. Kind:
+// inferred, from short kernels of which every warp stores and fences (tests/validation/silicon/h100, spans.jsonl.xz):
+// eight warps of a CTA take 1,213 cycles longer than without the fence, where one takes 638; without a store eight take
+// 681. Owns when the rounds end.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ class FenceRounds {
   explicit FenceRounds(std::uint32_t window) : window_(window) {}
 
   /// When a fence ends that is issued at `now` and takes `latency` cycles alone. `now` never decreases.
-  [[nodiscard]] Cycle end_of(Cycle now, std::uint32_t latency, bool has_writes) {
+  [[nodiscard]] Cycle end_of(Cycle now, std::uint32_t latency) {
     if (now >= end_ && next_end_ != 0) {  // those that waited have begun the next round
       begin_ = end_;
       end_ = next_end_;
@@ -29,7 +29,7 @@ class FenceRounds {
       begin_ = now;
       return end_ = now + latency;
     }
-    if (!has_writes && now <= begin_ + window_) {
+    if (now <= begin_ + window_) {
       return end_ = std::max(end_, begin_ + latency);
     }
     return next_end_ = std::max(next_end_, end_ + latency);

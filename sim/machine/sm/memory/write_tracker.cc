@@ -28,13 +28,12 @@ void WriteTracker::acknowledge(ReplyToken token, Cycle now) {
 void WriteTracker::fence(std::uint16_t warp, std::uint32_t latency, bool leaves_sm, Cycle now) {
   Writes& writes = warps_[warp];
   const Cycle alone = after_issue(now, latency);
-  const Cycle earliest = leaves_sm ? std::max(alone, rounds_.end_of(now, latency, writes.outstanding != 0)) : alone;
   if (writes.outstanding == 0) {
-    events_.push(earliest, SmEvent(SmEventKind::kFenceDone, warp));
+    events_.push(alone, SmEvent(SmEventKind::kFenceDone, warp));
     return;
   }
   writes.fence_waits = true;
-  writes.fence_earliest = earliest;
+  writes.fence_earliest = leaves_sm ? std::max(alone, rounds_.end_of(now, latency)) : alone;
 }
 
 }  // namespace gpusim::sm

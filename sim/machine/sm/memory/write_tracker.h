@@ -33,7 +33,7 @@ class WriteTracker {
   void acknowledge(ReplyToken token, Cycle now);
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
-  /// cycles from now at the earliest; where it reaches beyond the SM, when its round ends at the earliest.
+  /// cycles from now at the earliest; behind a write, and where it reaches beyond the SM, when its round ends.
   void fence(std::uint16_t warp, std::uint32_t latency, bool leaves_sm, Cycle now);
 
  private:
