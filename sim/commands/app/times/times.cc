@@ -256,8 +256,9 @@ Times Finder::find() {
     const std::uint32_t row = rows_.at(binding_.gpu(i).arch);
     const arch::Arch& arch = archs_[row];
     const arch::Peak dram = *arch::find_peak(arch::computed_peaks(arch), "dram");
-    times_.gpus.push_back({static_cast<double>(arch.sm.count), static_cast<double>(arch.launch.kernel_ns + arch.launch.memory_ns),
-                           dram.value / kGiga, row, memory::offer_of(arch, binding_.gpus().size())});
+    times_.gpus.push_back({static_cast<double>(arch.sm.count),
+                           static_cast<double>(arch.launch.kernel_ns + arch.launch.memory_ns), dram.value / kGiga, row,
+                           memory::offer_of(arch, binding_.gpus().size())});
   }
   for (std::uint32_t row = 0; row < archs_.size(); ++row) {
     for (std::uint32_t kernel = 0; kernel < kernels; ++kernel) {
