@@ -144,8 +144,8 @@ double used_sms(const Target& target, Precision precision, const Convolution& of
 /// With Winograd's form the FLOPs are those that are done, fewer than the model's.
 KernelForm roofline(const Target& target, Precision precision, const Convolution& of, Direction direction) {
   constexpr double kFewer = 36.0 / 16;
-  // What V100 takes for ResNet-50 in FP32 with batch 256 leaves them (tests/validation/steps/published.yaml). Others
-  // reach 93 % there with such a kernel, 2.13 times what cuDNN's does at worst (Yan et al., PPoPP 2020).
+  // What V100 takes for ResNet-50 in FP32 with batch 256 leaves them (tests/validation/steps/published-recipes.yaml).
+  // Others reach 93 % there with such a kernel, 2.13 times what cuDNN's does at worst (Yan et al., PPoPP 2020).
   constexpr double kOfProducts = 0.73;
   const bool is_fewer = is_winograd(target, precision, of, direction);
   const double flops = flops_of(of) / (is_fewer ? kFewer : 1);

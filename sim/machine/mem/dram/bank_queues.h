@@ -21,7 +21,6 @@ struct Queued {
   std::uint32_t token = 0;
   std::uint8_t bursts = 0;  ///< not sent yet
   bool counted = false;     ///< its next burst, as row miss or conflict
-  bool checked = false;     ///< its last burst is of check bits
 };
 
 class BankQueues {

@@ -65,8 +65,7 @@ void BankedChannel::accept_at(const Place& place, const Request& request, Clock 
   clock_ = now;
   const auto bursts =
       static_cast<std::uint8_t>(std::popcount(burst_mask(request.sectors, burst_bytes_)) + check_bursts_);
-  const bool hit =
-      banks_.push(place, {place.row, order_++, request.token, bursts, false, check_bursts_ != 0}, request.write);
+  const bool hit = banks_.push(place, {place.row, order_++, request.token, bursts, false}, request.write);
   if (request.write == direction_.writes()) {
     if (hit) {
       next_.column = std::min(next_.column, port_.table().earliest(column_command(request.write), place.bank));
@@ -147,7 +146,7 @@ void BankedChannel::decide_column(Clock now, std::vector<Arrival>& arrivals) {
 [[gnu::noinline, gnu::flatten]] void BankedChannel::send_burst(bool write, std::uint32_t bank, Clock now,
                                                                std::vector<Arrival>& arrivals) {
   const Queued request = banks_.take_burst(bank, write);
-  port_.burst(banks_, bank, write, request.checked && request.bursts == 1, now);
+  port_.burst(banks_, bank, write, request.bursts <= check_bursts_, now);
   next_.column = earliest_column();
   found_.row_hits += request.counted ? 0 : 1;
   if (!write && request.bursts == 1) {

@@ -93,7 +93,7 @@ class BankedChannel {
   OpenSpans holding_;          ///< a request is queued
   stats::DramCounters found_;  ///< how requests found their rows
   std::uint32_t burst_bytes_;
-  std::uint8_t check_bursts_;      ///< bursts of check bits with each request
+  std::uint8_t check_bursts_;      ///< bursts of check bits with each request, its last
   std::uint32_t read_latency_;     ///< clocks
   std::uint32_t least_to_column_;  ///< clocks from an ACT to the first command that it allows
   AddressMap map_;

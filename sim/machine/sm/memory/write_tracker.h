@@ -14,7 +14,7 @@ namespace gpusim::sm {
 
 class WriteTracker {
  public:
-  /// `fence_window`: of FenceRounds.
+  /// `fence_window`: cycles in which a round of fences takes more of them in (fence_rounds.h).
   WriteTracker(std::uint32_t warp_slots, std::uint32_t fence_window, SmEvents& events)
       : events_(events), rounds_(fence_window), warps_(warp_slots) {}
 

@@ -80,19 +80,22 @@ std::uint64_t WgmmaUnit::wavefronts_so_far(Cycle now, std::uint64_t ahead) const
                                  since - std::min<std::uint64_t>(others, since / 2));
 }
 
-void WgmmaUnit::make_room(Warp& warp, const lower::WarpOp& op, Cycle now) {
-  --warp.wgmma.edit().operations;
+/// The warp goes on if it waited for what `op` has freed.
+void WgmmaUnit::wake(Warp& warp, const lower::WarpOp& op, Cycle now) {
   if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
     cores_.end_stall(warp, Stall::kGmma, now, op.pc);
   }
 }
 
+void WgmmaUnit::make_room(Warp& warp, const lower::WarpOp& op, Cycle now) {
+  --warp.wgmma.edit().operations;
+  wake(warp, op, now);
+}
+
 void WgmmaUnit::end_for(Warp& warp, const lower::WarpOp& op, Cycle now) {
   WgmmaInFlight& own = warp.wgmma.edit();
   own.groups = static_cast<std::uint16_t>(own.groups - (op.closes_group ? 1 : 0));
-  if ((warp.waits & mask_of(Stall::kGmma)) != 0 && allows(warp)) {
-    cores_.end_stall(warp, Stall::kGmma, now, op.pc);
-  }
+  wake(warp, op, now);
 }
 
 }  // namespace gpusim::sm

@@ -92,6 +92,7 @@ class WgmmaUnit {
   }
   void begin(Cycle now);
   [[nodiscard]] bool is_through(Cycle now);
+  void wake(Warp& warp, const lower::WarpOp& op, Cycle now);
   void make_room(Warp& warp, const lower::WarpOp& op, Cycle now);
   void note_written();
   void end_for(Warp& warp, const lower::WarpOp& op, Cycle now);
