@@ -15,6 +15,8 @@ enum class Kind : std::uint8_t {
   kAtomic,         ///< SM -> L2: read-modify-write at the home slice
   kReduction,      ///< SM -> L2: as kAtomic without a value
   kReadReply,      ///< L2 -> SM: the sectors asked for
+  kReadReplyCopy,  ///< L2 -> SM: the same, with the reply just before to another SM of the GPC, whose port it passes
+                   ///< with it
   kWriteAck,       ///< L2 -> SM: a write or reduction is globally visible
   kFarRead,        ///< partition -> partition: sectors the near half does not hold
   kFarReadReply,   ///< partition -> partition: those sectors
@@ -90,6 +92,7 @@ inline constexpr std::array kKinds{
     KindRow{Kind::kAtomic, PayloadType::kSmAccess, true, Kind::kReadReply},
     KindRow{Kind::kReduction, PayloadType::kSmAccess, true, Kind::kWriteAck},
     KindRow{Kind::kReadReply, PayloadType::kSmAccess, true},
+    KindRow{Kind::kReadReplyCopy, PayloadType::kSmAccess, true},
     KindRow{Kind::kWriteAck, PayloadType::kSmAccess},
     KindRow{Kind::kFarRead, PayloadType::kFarAccess, false, Kind::kFarReadReply},
     KindRow{Kind::kFarReadReply, PayloadType::kFarAccess, true},

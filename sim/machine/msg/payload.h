@@ -41,6 +41,7 @@ struct L2Access {
   std::uint8_t is_last : 1 = 0;      ///< for a write or a reduction: its instruction's last line
   std::uint8_t leaves_soon : 1 = 0;  ///< for a read or a write: L2 is to evict the line first
   std::uint8_t is_copy : 1 = 0;      ///< the slice that is asked is not the line's home, but its mirror
+  std::uint8_t is_bulk : 1 = 0;      ///< a read of the TMA for the CTA that asks alone
   AtomicWork atomic{};               ///< work of an atomic or a reduction
 };
 

@@ -41,6 +41,7 @@ struct NocCounters {
   std::uint64_t sm_reply_bytes = 0;
   std::uint64_t multicast_lines = 0;
   std::uint64_t multicast_kept_sectors = 0;
+  std::uint64_t shared_reply_bytes = 0;
   std::uint64_t sm_reply_busy_cycles = 0;
   std::uint64_t sm_reply_wait_cycles = 0;
   std::uint64_t link_bytes = 0;
@@ -61,9 +62,9 @@ struct NocCounters {
   std::uint64_t slice_credits_taken = 0;
   std::uint64_t slice_credits_returned = 0;
 
-  static const std::array<Field<NocCounters>, 46> kFields;
+  static const std::array<Field<NocCounters>, 47> kFields;
 };
-inline constexpr std::array<Field<NocCounters>, 46> NocCounters::kFields{{
+inline constexpr std::array<Field<NocCounters>, 47> NocCounters::kFields{{
     {"sm_request_bytes", Unit::kBytes, "requests that left SMs, headers included", &NocCounters::sm_request_bytes},
     {"sm_request_busy_cycles", Unit::kCycles, "that SMs' request ports need for them",
      &NocCounters::sm_request_busy_cycles},
@@ -122,6 +123,8 @@ inline constexpr std::array<Field<NocCounters>, 46> NocCounters::kFields{{
     {"multicast_kept_sectors", Unit::kSectors,
      "sectors of multicasts that came into GPCs and were not for the SM that asked",
      &NocCounters::multicast_kept_sectors},
+    {"shared_reply_bytes", Unit::kBytes,
+     "replies that passed a GPC's port with one to another SM, and count there once", &NocCounters::shared_reply_bytes},
     {"sm_reply_busy_cycles", Unit::kCycles, "that SMs' reply ports need for them", &NocCounters::sm_reply_busy_cycles},
     {"sm_reply_wait_cycles", Unit::kCycles, "replies times cycles that they waited for the SM's port",
      &NocCounters::sm_reply_wait_cycles},

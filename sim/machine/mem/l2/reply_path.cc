@@ -56,9 +56,10 @@ Cycle ReplyPath::respond(const msg::Message& message, std::uint32_t bytes, Cycle
   return start;
 }
 
-void ReplyPath::repeat(const msg::Message& read, Cycle leaves) {
+void ReplyPath::repeat(const msg::Message& read, bool is_copy, Cycle leaves) {
   reply_sectors_ += msg::sector_count(read.sectors);
-  ports_.send_to_router(ports_.router_of(read), read.as_kind(msg::answer_to(read.kind())), leaves);
+  const msg::Kind kind = is_copy ? Kind::kReadReplyCopy : Kind::kReadReply;
+  ports_.send_to_router(ports_.router_of(read), read.as_kind(kind), leaves);
 }
 
 void ReplyPath::send_credits(msg::DomainId router, Cycle now) {

@@ -40,8 +40,9 @@ class ReplyPath {
   }
   /// Answers a request, `bytes` of which pass the data port. Returns when the answer leaves the slice.
   Cycle respond(const msg::Message& message, std::uint32_t bytes, Cycle now);
-  /// Answers a read of an SM with what leaves at `leaves` for another one, on its way to another router.
-  void repeat(const msg::Message& read, Cycle leaves);
+  /// Answers a read of an SM with what leaves at `leaves` for another one: on its way to another router, or with it to
+  /// the same one (`is_copy`).
+  void repeat(const msg::Message& read, bool is_copy, Cycle leaves);
   /// The router of the SM that asks.
   [[nodiscard]] msg::DomainId router_of(const msg::Message& message) const { return ports_.router_of(message); }
   /// A request of an SM has left its place.

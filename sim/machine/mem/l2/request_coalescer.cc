@@ -28,16 +28,18 @@ RequestCoalescer::Joined RequestCoalescer::join(const msg::Message& read, msg::D
   for (std::uint32_t number = buckets_[bucket]; number != kNone; last = number, number = groups_[number].next) {
     Group& group = groups_[number];
     const bool has_sectors = (read.sectors & ~group.sectors) == 0;
-    if (group.line != line || (group.gpcs & gpc) != 0 || !has_sectors || group.reads >= most_reads_) {
+    const bool is_copy = (group.gpcs & gpc) != 0;
+    const bool may_join = !is_copy || read.as<msg::L2Access>().is_bulk != 0;
+    if (group.line != line || !has_sectors || !may_join || group.reads >= most_reads_) {
       continue;
     }
     group.gpcs |= gpc;
     ++group.reads;
     if (group.leaves != kNever) {
-      return {Joined::How::kLeavesAt, group.leaves};
+      return {Joined::How::kLeavesAt, group.leaves, is_copy};
     }
-    add_waiter(group, read);
-    return {Joined::How::kWaits, 0};
+    add_waiter(group, read, is_copy);
+    return {Joined::How::kWaits, 0, is_copy};
   }
   open(read, gpc, bucket, last);
   return {};
@@ -60,8 +62,8 @@ void RequestCoalescer::open(const msg::Message& read, std::uint64_t gpc, std::si
   (last == kNone ? buckets_[bucket] : groups_[last].next) = number;
 }
 
-void RequestCoalescer::add_waiter(Group& group, const msg::Message& read) {
-  const std::uint32_t waiter = waiters_.take({read, kNone});
+void RequestCoalescer::add_waiter(Group& group, const msg::Message& read, bool is_copy) {
+  const std::uint32_t waiter = waiters_.take({read, kNone, is_copy});
   (group.first_waiter == kNone ? group.first_waiter : waiters_[group.last_waiter].next) = waiter;
   group.last_waiter = waiter;
 }

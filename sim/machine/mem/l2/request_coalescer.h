@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The L2 request coalescer (LRC) in front of a slice: reads of one line by SMs of different GPCs that meet there share
-// one lookup, one read of the data and one reply, which the crossbar gives to the port of each GPC. Owns the reads that
-// others may join, and those that have joined them.
+// The L2 request coalescer (LRC) in front of a slice: reads of one line that meet there share one lookup, one read of
+// the data and one reply, which the crossbar gives to the port of each GPC that has asked. Owns the reads that others
+// may join, and those that have joined them.
 //
 // Nsight Compute's documentation names the unit: it processes requests for L2, tries to coalesce reads before they are
 // forwarded, and serves programmatic multicasts. What may join what is inferred from its counters on H100 and H200
-// (docs/model/l2.md): reads of one line by several GPCs do, those of one GPC do not.
+// (docs/model/l2.md): reads of one line by several GPCs do, those of one GPC where the TMA asks.
 #pragma once
 
 #include <array>
@@ -18,8 +18,9 @@
 
 namespace gpusim::mem::l2 {
 
-/// A read opens a group when it comes, and others may join until its reply leaves the slice. A group has one read a
-/// GPC, and as many as l2.joined_reads says. Who joins asks for no sector that the first did not ask for.
+/// A read opens a group when it comes, and others may join until its reply leaves the slice. A group has as many reads
+/// as l2.joined_reads says, and of the loads of a GPC's threads one. What joins asks for no sector that the first did
+/// not ask for.
 ///
 /// Simplified: as many groups as reads are under way, and a write in between parts no reads. (The simulator has no data
 /// that could be stale.)
@@ -34,6 +35,7 @@ class RequestCoalescer {
     };
     How how = How::kFirst;
     Cycle leaves = 0;
+    bool is_copy = false;  ///< another read of its GPC has joined before it
   };
 
   /// `most_reads`: of a group; 1 for no coalescer.
@@ -42,7 +44,8 @@ class RequestCoalescer {
   [[nodiscard]] bool is_there() const { return most_reads_ > 1; }
   /// A read (kRead) by an SM behind `router` comes at `now`.
   [[nodiscard]] Joined join(const msg::Message& read, msg::DomainId router, Cycle now);
-  /// The reply to a read leaves at `leaves`, never earlier than the reply before: f(message) for each that has joined.
+  /// The reply to a read leaves at `leaves`, never earlier than the reply before: f(message, is_copy) for each that has
+  /// joined, where is_copy is that of Joined.
   template <class F>
   void reply(const msg::Message& read, Cycle leaves, F f) {
     const std::uint32_t number = group_of(read);
@@ -53,7 +56,7 @@ class RequestCoalescer {
     replied_.push_back(number);
     for (std::uint32_t waiter = groups_[number].first_waiter; waiter != kNone;) {
       const Waiter joined = waiters_.remove(waiter);
-      f(joined.read);
+      f(joined.read, joined.is_copy);
       waiter = joined.next;
     }
   }
@@ -82,12 +85,13 @@ class RequestCoalescer {
   struct Waiter {
     msg::Message read;
     std::uint32_t next = kNone;
+    bool is_copy = false;
   };
 
   [[nodiscard]] static std::size_t bucket_of(Address line);
   [[nodiscard]] std::uint32_t group_of(const msg::Message& read) const;
   void open(const msg::Message& read, std::uint64_t gpc, std::size_t bucket, std::uint32_t last);
-  void add_waiter(Group& group, const msg::Message& read);
+  void add_waiter(Group& group, const msg::Message& read, bool is_copy);
   void close_left(Cycle now);
 
   std::uint32_t most_reads_;

@@ -58,7 +58,7 @@ bool Slice::joins(const Message& read, Cycle now) {
   counts_.join(read);
   output_.return_credit(read, now);
   if (joined.how == How::kLeavesAt) {
-    output_.repeat(read, joined.leaves);
+    output_.repeat(read, joined.is_copy, joined.leaves);
   }
   return true;
 }

@@ -121,7 +121,9 @@ class Slice {
   void respond(const msg::Message& message, Cycle now) {
     const Cycle leaves = output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
     if (coalescer_.is_there() && message.kind() == msg::Kind::kRead) {
-      coalescer_.reply(message, leaves, [this, leaves](const msg::Message& joined) { output_.repeat(joined, leaves); });
+      coalescer_.reply(message, leaves, [this, leaves](const msg::Message& joined, bool is_copy) {
+        output_.repeat(joined, is_copy, leaves);
+      });
     }
   }
 

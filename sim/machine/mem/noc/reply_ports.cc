@@ -21,7 +21,9 @@ ReplyPorts::ReplyPorts(const arch::NocConfig& noc, std::uint32_t sms_per_tpc,
 void ReplyPorts::restart() {
   multicast_lines_ = 0;
   multicast_kept_sectors_ = 0;
+  shared_bytes_ = 0;
   gpc_ = BytePort(noc_.gpc_reply_bytes_per_cycle);
+  last_start_ = 0;
   std::fill(tpcs_.begin(), tpcs_.end(), BytePort(noc_.tpc_reply_bytes_per_cycle));
   for (SmPort& sm : sms_) {
     sm.server = BytePort(noc_.sm_reply_bytes_per_cycle);
@@ -52,6 +54,7 @@ void ReplyPorts::pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle s
 void ReplyPorts::add_to(stats::NocCounters& counters, Cycle end) const {
   counters.multicast_lines += multicast_lines_;
   counters.multicast_kept_sectors += multicast_kept_sectors_;
+  counters.shared_reply_bytes += shared_bytes_;
   counters.gpc_reply_bytes += gpc_.bytes();
   counters.gpc_reply_busy_cycles += gpc_.busy_cycles(end);
   counters.gpc_reply_wait_cycles += gpc_.wait_cycles();

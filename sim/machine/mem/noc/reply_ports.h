@@ -27,10 +27,16 @@ class ReplyPorts {
     if (is_ideal_) {
       return now;
     }
-    return gpc_.pass(now, msg::wire_bytes(reply, noc_.request_header_bytes));
+    last_start_ = gpc_.pass(now, msg::wire_bytes(reply, noc_.request_header_bytes));
+    return last_start_;
   }
   /// On to the SM: through its TPC's port and its own, from `start` on.
   void pass_to_sm(std::uint32_t sm, const msg::Message& reply, Cycle start);
+  /// A kReadReplyCopy: on to the SM with the reply that has come just before it.
+  void pass_copy_to_sm(std::uint32_t sm, const msg::Message& copy) {
+    shared_bytes_ += msg::wire_bytes(copy, noc_.request_header_bytes);
+    pass_to_sm(sm, copy.as_kind(msg::Kind::kReadReply), last_start_);
+  }
   void add_to(stats::NocCounters& counters, Cycle end) const;
   /// For a run that starts at cycle 0 again.
   void restart();
@@ -48,10 +54,12 @@ class ReplyPorts {
   bool is_ideal_;
   std::uint32_t sms_per_tpc_;
   BytePort gpc_;
+  Cycle last_start_ = 0;  ///< when the latest reply begins to pass the GPC's port
   std::vector<BytePort> tpcs_;
   std::vector<SmPort> sms_;
   std::uint64_t multicast_lines_ = 0;
   std::uint64_t multicast_kept_sectors_ = 0;
+  std::uint64_t shared_bytes_ = 0;
 };
 
 }  // namespace gpusim::mem::noc

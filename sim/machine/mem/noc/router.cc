@@ -79,6 +79,7 @@ void GpcRouter::handle(const msg::Message& message, Cycle now) {
     case msg::Kind::kReduction: accept_request(message, now); break;
     case msg::Kind::kReadReply:
     case msg::Kind::kWriteAck: accept_reply(message, now); break;
+    case msg::Kind::kReadReplyCopy: replies_.pass_copy_to_sm(local_of(message), message); break;
     case msg::Kind::kSliceCredit: requests_.accept_credit(message, now); break;
     case msg::Kind::kTranslated: translation_.accept_answer(message, now, enqueue_at(now)); break;
     case msg::Kind::kMulticastTo:

@@ -126,7 +126,9 @@ void BulkCopyUnit::send_line(std::uint32_t index, Cycle now) {
   }
   tma_.sent(index, now);
   msg::Message message = wiring_.port.make_request(kind, line, ReplyToken::tma(index));
-  if (kind == msg::Kind::kReduction) {
+  if (kind == msg::Kind::kRead) {
+    message.as<msg::L2Access>().is_bulk = command.other_ctas == 0 ? 1 : 0;
+  } else if (kind == msg::Kind::kReduction) {
     message.as<msg::L2Access>().atomic = {static_cast<std::uint8_t>(sectors), 1, command.atomic_type};
   }
   wiring_.port.push_bulk(message);

@@ -30,13 +30,20 @@ Message read_of(std::uint32_t token, Address line = 0, std::uint8_t sectors = 0x
   return gpusim::msg::make(Kind::kRead, access, sectors);
 }
 
+Message bulk_read_of(std::uint32_t token) {
+  Message read = read_of(token);
+  read.as<gpusim::msg::L2Access>().is_bulk = 1;
+  return read;
+}
+
 struct Bench {
   How join(const Message& read, DomainId router, Cycle now = 100) { return coalescer.join(read, router, now).how; }
   /// The tokens of the reads that share the reply to `read`.
   std::vector<std::uint32_t> reply(const Message& read, Cycle leaves = 200) {
     std::vector<std::uint32_t> tokens;
-    coalescer.reply(read, leaves,
-                    [&tokens](const Message& joined) { tokens.push_back(gpusim::test::token_of(joined)); });
+    coalescer.reply(read, leaves, [&tokens](const Message& joined, bool /*is_copy*/) {
+      tokens.push_back(gpusim::test::token_of(joined));
+    });
     return tokens;
   }
   RequestCoalescer coalescer{kMostReads};
@@ -64,7 +71,34 @@ TEST_CASE("a read joins until the reply has left the slice, and then opens a gro
   CHECK(bench.join(read_of(2), 3, 200) == How::kFirst);
 }
 
-TEST_CASE("reads of one GPC do not share a reply, but another GPC joins the first of them that it can") {
+TEST_CASE("reads of the TMA share a reply within a GPC, which passes the GPC's port once") {
+  Bench bench;
+  CHECK(bench.join(bulk_read_of(0), 1) == How::kFirst);
+  CHECK(bench.join(bulk_read_of(1), 1) == How::kWaits);
+  CHECK(bench.join(bulk_read_of(2), 2) == How::kWaits);
+  std::vector<bool> copies;
+  bench.coalescer.reply(bulk_read_of(0), 200,
+                        [&copies](const Message& /*joined*/, bool is_copy) { copies.push_back(is_copy); });
+  CHECK(copies == std::vector<bool>{true, false});
+}
+
+TEST_CASE("a read of the TMA that joins a reply on its way says whether its GPC has one already") {
+  Bench bench;
+  CHECK(bench.join(bulk_read_of(0), 1) == How::kFirst);
+  CHECK(bench.reply(bulk_read_of(0), 200).empty());
+  CHECK(bench.coalescer.join(bulk_read_of(1), 2, 150).is_copy == false);
+  CHECK(bench.coalescer.join(bulk_read_of(2), 2, 150).is_copy == true);
+  CHECK(bench.join(bulk_read_of(3), 2) == How::kFirst);  // the group is full
+}
+
+TEST_CASE("a load of a thread does not join another read of its GPC, though that one is the TMA's") {
+  Bench bench;
+  CHECK(bench.join(bulk_read_of(0), 1) == How::kFirst);
+  CHECK(bench.join(read_of(1), 1) == How::kFirst);
+  CHECK(bench.join(bulk_read_of(2), 1) == How::kWaits);
+}
+
+TEST_CASE("reads of one GPC's threads do not share a reply, but another GPC joins the first of them that it can") {
   Bench bench;
   CHECK(bench.join(read_of(0), 1) == How::kFirst);
   CHECK(bench.join(read_of(1), 1) == How::kFirst);

@@ -94,6 +94,7 @@ struct Machine {
       } else {
         m.full = sectors & random() & 0xfU;
         m.leaves_soon = random() % 2;
+        m.is_bulk = kind == Kind::kRead ? random() % 2 : 0;
       }
       m.requester = static_cast<std::uint16_t>(sm);
       const auto near = map.near_slice(m.address, half_of(sm));

@@ -43,6 +43,12 @@ inline msg::Message request(std::uint32_t token, std::uint16_t slice, std::uint1
   return msg::make(kind, access, 1);
 }
 
+/// What the stand-in answers: a bulk read as one that shares the reply before it.
+inline msg::Message answer_of(const msg::Message& request) {
+  const bool is_shared = request.kind() == msg::Kind::kRead && l2(request).is_bulk != 0;
+  return request.as_kind(is_shared ? msg::Kind::kReadReplyCopy : msg::answer_to(request.kind()));
+}
+
 /// Domains 0 .. sms-1 are senders, then the router, then one partition that owns every slice.
 struct Bench {
   /// An SM sends `per_cycle` requests a cycle at most.
@@ -65,7 +71,7 @@ struct Bench {
           if (!slice_answers) {
             return;
           }
-          self.plan(now, router_id, arch.noc.l2_to_gpc_latency, m.as_kind(msg::answer_to(m.kind())));
+          self.plan(now, router_id, arch.noc.l2_to_gpc_latency, answer_of(m));
           const msg::Message credit = msg::make(msg::Kind::kSliceCredit, msg::SliceCredit{l2(m).slice, 1});
           if (arch.noc.model != arch::NocModel::kIdeal) {
             self.plan(now, router_id, arch.noc.l2_to_gpc_latency, credit);

@@ -73,6 +73,27 @@ TEST_CASE("replies pass the GPC's port and then their SM's") {
   CHECK(bench.senders[0]->received[1].time == 104);
 }
 
+TEST_CASE("a reply that two SMs share passes the GPC's port once, and each SM's own port") {
+  Arch arch = small_arch();
+  arch.noc.gpc_reply_bytes_per_cycle = 1;
+  Bench bench(arch, 3, 1);
+  Message shared = request(1, 0, 1);
+  shared.as<gpusim::msg::L2Access>().is_bulk = 1;
+  bench.senders[0]->requests = {request(0, 0, 0)};
+  bench.senders[1]->requests = {shared};
+  bench.senders[2]->requests = {request(2, 0, 2)};
+  bench.run();
+  REQUIRE(bench.senders[1]->received.size() == 1);
+  CHECK(bench.senders[1]->received[0].kind() == Kind::kReadReply);
+  CHECK(bench.senders[1]->received[0].time == bench.senders[0]->received.at(0).time);
+  // A header and a sector, 64 bytes, once for both.
+  CHECK(bench.senders[2]->received.at(0).time == bench.senders[0]->received.at(0).time + 64);
+  const auto counters = bench.router->noc_counters(1000);
+  CHECK(counters.gpc_reply_bytes == 2 * 64);
+  CHECK(counters.shared_reply_bytes == 64);
+  CHECK(counters.sm_reply_bytes == 3 * 64);
+}
+
 TEST_CASE("a busy SM's replies do not hold up another SM's") {
   Arch arch = small_arch();
   arch.noc.sm_reply_bytes_per_cycle = 1;
