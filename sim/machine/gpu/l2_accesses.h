@@ -47,7 +47,8 @@ class L2Accesses {
     const std::span<const sm::LineAccess> lines =
         is_ideal ? ideal_lines(addresses, mask, width) : coalescer_.lines(addresses, mask, width);
     for (const sm::LineAccess& line : lines) {
-      take(memory_.functional_access(kind, {static_cast<Address>(line.line), line.sectors, line.full, 0}, half));
+      const trace::LinePart part{static_cast<Address>(line.line), line.sectors, line.full, 0};
+      take(memory_.functional_access(kind, part, half, instr.fetch_sectors));
     }
   }
 

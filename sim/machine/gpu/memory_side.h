@@ -57,12 +57,13 @@ class MemorySide {
   void record_traffic(bool on);
   void add_to(stats::IntervalTable<stats::TrafficCounters>& traffic) const;
 
-  /// The access of `kind` (kRead, kWrite, kAtomic or kReduction) to a part of a line by an SM near `half` of L2.
-  [[nodiscard]] FunctionalAccess functional_access(msg::Kind kind, const trace::LinePart& part,
-                                                   std::uint32_t half) const {
+  /// The access of `kind` (kRead, kWrite, kAtomic or kReduction) to a part of a line by an SM near `half` of L2. A read
+  /// that misses fetches pieces of `fetch_sectors`.
+  [[nodiscard]] FunctionalAccess functional_access(msg::Kind kind, const trace::LinePart& part, std::uint32_t half,
+                                                   std::uint8_t fetch_sectors = 0) const {
     const auto [near, slice_line] = map_.near_line(part.line, half);
     const std::uint32_t home = near.is_mirror ? map_.mirror_slice(near.slice) : near.slice;
-    return {{part.line, slice_line, kind, part.sectors, part.full, near.is_mirror},
+    return {{part.line, slice_line, kind, part.sectors, part.full, near.is_mirror, fetch_sectors},
             static_cast<std::uint16_t>(near.slice),
             static_cast<std::uint16_t>(home)};
   }

@@ -79,6 +79,7 @@ WarpOp make_op(const isa::Instr& instr, const isa::ControlBits& control, const i
   op.bypass_l1 = instr.bypass_l1;
   op.no_allocate = instr.no_allocate;
   op.eviction = instr.eviction;
+  op.fetch_sectors = instr.fetch_sectors;
   op.atomic_type = instr.atomic_type;
   op.serial_lanes = has_serial_lanes(instr);
   op.runtime_guard = instr.runtime_guard;

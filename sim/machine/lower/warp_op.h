@@ -36,6 +36,7 @@ struct WarpOp {
   bool bypass_l1 = false;
   bool no_allocate = false;
   Eviction eviction = Eviction::kNormal;
+  std::uint8_t fetch_sectors = 0;  ///< what of a line L2 fetches together, by the load's prefetch size
   AtomicType atomic_type = AtomicType::kInteger;
   bool serial_lanes = false;   ///< atomics in shared memory: lanes on one word follow each other
   bool runtime_guard = false;  ///< a run-time predicate, which a poll wrote: the machine decides the mask at issue

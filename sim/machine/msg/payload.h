@@ -26,9 +26,13 @@ class Packed64 {
 
 /// What an atomic or a reduction takes of L2's atomic unit.
 struct AtomicWork {
-  std::uint8_t passes = 0;  ///< cycles: of each sector as many as lanes want its most wanted word
-  std::uint8_t depth = 0;   ///< lanes that want the most wanted word of all
-  AtomicType type = AtomicType::kInteger;
+  constexpr AtomicWork() = default;
+  constexpr AtomicWork(std::uint8_t cycles, std::uint8_t lanes, AtomicType of)
+      : passes(cycles), depth(lanes & 0x3fU), type(of) {}
+
+  std::uint8_t passes = 0;     ///< cycles: of each sector as many as lanes want its most wanted word
+  std::uint8_t depth : 6 = 0;  ///< lanes that want the most wanted word of all, at most 32
+  AtomicType type : 2 = AtomicType::kInteger;
 };
 
 /// An access of a line in L2, and its answer, which says the same; who asks stands in the structs behind it. The
@@ -42,6 +46,7 @@ struct L2Access {
   std::uint8_t leaves_soon : 1 = 0;  ///< for a read or a write: L2 is to evict the line first
   std::uint8_t is_copy : 1 = 0;      ///< the slice that is asked is not the line's home, but its mirror
   std::uint8_t is_bulk : 1 = 0;      ///< a read of the TMA for the CTA that asks alone
+  std::uint8_t fetch_sectors = 0;    ///< for a read: what misses is fetched in aligned pieces of as many, 0 or 1: alone
   AtomicWork atomic{};               ///< work of an atomic or a reduction
 };
 

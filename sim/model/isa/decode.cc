@@ -108,6 +108,14 @@ Eviction eviction_of(std::string_view opcode) {
   return has_modifier(opcode, "EL") ? Eviction::kLast : Eviction::kNormal;
 }
 
+/// L2::64B, L2::128B and L2::256B of PTX, a load's prefetch size; 0 without one. Simplified: 256 bytes are one line.
+std::uint8_t fetch_sectors_of(std::string_view opcode) {
+  if (has_modifier(opcode, "LTC64B")) {
+    return 2;
+  }
+  return has_modifier(opcode, "LTC128B") || has_modifier(opcode, "LTC256B") ? 4 : 0;
+}
+
 AtomicType atomic_type_of(std::string_view opcode) {
   constexpr std::string_view kHalves[] = {"F16",    "F16x2",  "F16x4",  "F16x8",  "BF16",
                                           "BF16x2", "BF16x4", "BF16x8", "BF16_V2"};
@@ -130,6 +138,7 @@ void decode_access(std::string_view opcode, Instr& instr) {
   const bool is_global = instr.space == MemSpace::kGlobal;
   instr.bypass_l1 = is_global && bypasses_l1(opcode);
   instr.no_allocate = is_global && has_modifier(opcode, "NA");
+  instr.fetch_sectors = is_global ? fetch_sectors_of(opcode) : std::uint8_t{0};
   instr.eviction = is_global || instr.space == MemSpace::kLocal ? eviction_of(opcode) : Eviction::kNormal;
 }
 

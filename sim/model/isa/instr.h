@@ -152,10 +152,11 @@ struct Instr {
   std::uint8_t bytes_per_lane = 0;  ///< for a memory access: 1, 2, 4, 8, 16; LDSM, STSM: 4 for each matrix
   std::uint8_t matrices = 0;        ///< LDSM/STSM: 1, 2 or 4 of 8 rows of 16 bytes; else 0
   bool known_opcode = true;
-  bool has_control = false;                       ///< `control` came with the trace
-  bool bypass_l1 = false;                         ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
-  bool no_allocate = false;                       ///< .NA: a miss leaves no line in L1
-  Eviction eviction = Eviction::kNormal;          ///< .EF, .LU and .EL of global and local accesses
+  bool has_control = false;               ///< `control` came with the trace
+  bool bypass_l1 = false;                 ///< .BYPASS, .STRONG.GPU and the like: goes to L2 at once
+  bool no_allocate = false;               ///< .NA: a miss leaves no line in L1
+  Eviction eviction = Eviction::kNormal;  ///< .EF, .LU and .EL of global and local accesses
+  std::uint8_t fetch_sectors = 0;         ///< .LTC64B, .LTC128B: what of a line L2 fetches where a sector misses
   AtomicType atomic_type = AtomicType::kInteger;  ///< type of atomics and reductions
   bool guard_negated = false;
   bool guarded = false;               ///< a predicate other than PT guards it

@@ -200,6 +200,9 @@ TEST_CASE("memory opcodes say space, size and whether they pass by L1") {
   CHECK(decode_opcode("LDG.E.STRONG.GPU").bypass_l1);
   CHECK_FALSE(decode_opcode("LDG.E.SYS").bypass_l1);  // every Volta load says .SYS
   CHECK_FALSE(decode_opcode("LDG.E.STRONG.SM").bypass_l1);
+  CHECK(decode_opcode("LDG.E.LTC64B").fetch_sectors == 2);
+  CHECK(decode_opcode("LDGSTS.E.BYPASS.LTC128B.128").fetch_sectors == 4);
+  CHECK(decode_opcode("LDG.E").fetch_sectors == 0);
 }
 
 TEST_CASE("guards are read with and without their sign") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/functional_access.h"
 
+#include <algorithm>
+
 #include "sim/machine/mem/l2/access_window.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/machine/mem/l2/sectors.h"
@@ -16,7 +18,8 @@ FunctionalResult read(const FunctionalRequest& request, std::uint32_t fill_bytes
   const cache::LineNumber line = line_in_tags(request.slice_line, request.is_copy);
   const bool by_mirror = request.kind == Kind::kFarRead;
   const std::uint8_t missed = tags.read_in(line, request.sectors, by_mirror);
-  const std::uint8_t beside = without(widened(missed, fill_bytes), missed);
+  const std::uint32_t bytes = std::max(fill_bytes, request.fetch_sectors * kSectorBytes);
+  const std::uint8_t beside = without(widened(missed, bytes), missed);
   if (beside != 0 && !request.is_copy) {
     static_cast<void>(tags.read_in(line, beside, by_mirror));
   }

@@ -18,8 +18,9 @@ struct FunctionalRequest {
   std::uint64_t slice_line = 0;
   msg::Kind kind = msg::Kind::kRead;
   std::uint8_t sectors = 0;
-  std::uint8_t full = 0;  ///< for a write: sectors that are written completely
-  bool is_copy = false;   ///< the slice that is asked is the mirror of the line's home
+  std::uint8_t full = 0;           ///< for a write: sectors that are written completely
+  bool is_copy = false;            ///< the slice that is asked is the mirror of the line's home
+  std::uint8_t fetch_sectors = 0;  ///< for a read: as msg::L2Access says
 };
 /// What it found.
 struct FunctionalResult {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/mem/l2/misses.h"
 
+#include <algorithm>
+
 #include "sim/machine/mem/l2/dram_side.h"
 #include "sim/machine/mem/l2/line_store.h"
 #include "sim/machine/mem/l2/mirror_link.h"
@@ -37,7 +39,7 @@ Need Misses::await(const Access& access, std::uint8_t missing, LineStore& lines,
     mirror.read(access.message, {access.line, entry, local_, fresh}, now);
     return Need::kNothing;
   }
-  const std::uint8_t beside = sectors_beside(access.line, entry, fresh, lines);
+  const std::uint8_t beside = sectors_beside(access, entry, fresh, lines);
   table.expect(entry, beside);
   counters_.beside_sectors += msg::sector_count(beside);
   read_dram(access, {access.line, entry, local_, static_cast<std::uint8_t>(fresh | beside)}, now);
@@ -45,10 +47,11 @@ Need Misses::await(const Access& access, std::uint8_t missing, LineStore& lines,
 }
 
 /// What is read from DRAM with missing sectors: the others of their piece that are neither there nor on their way.
-std::uint8_t Misses::sectors_beside(cache::LineNumber line, Table::Entry entry, std::uint8_t fresh,
+std::uint8_t Misses::sectors_beside(const Access& access, Table::Entry entry, std::uint8_t fresh,
                                     LineStore& lines) const {
-  const std::uint8_t beside = without(widened(fresh, around_.config.fill_bytes), fresh);
-  return beside == 0 ? beside : lines.missing(line, without(beside, home_.outstanding(entry)));
+  const std::uint32_t asked = access.message.as<msg::L2Access>().fetch_sectors * kSectorBytes;
+  const std::uint8_t beside = without(widened(fresh, std::max(around_.config.fill_bytes, asked)), fresh);
+  return beside == 0 ? beside : lines.missing(access.line, without(beside, home_.outstanding(entry)));
 }
 
 void Misses::read_dram(const Access& access, const Fetch& fetch, Cycle now) {

@@ -64,7 +64,7 @@ class Misses {
  private:
   using Table = cache::MshrTable<msg::Message>;
 
-  [[nodiscard]] std::uint8_t sectors_beside(cache::LineNumber line, Table::Entry entry, std::uint8_t fresh,
+  [[nodiscard]] std::uint8_t sectors_beside(const Access& access, Table::Entry entry, std::uint8_t fresh,
                                             LineStore& lines) const;
   void read_dram(const Access& access, const Fetch& fetch, Cycle now);
 

@@ -267,6 +267,7 @@ void L1::request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line
     asked.atomic = {line.passes, line.depth, op.atomic_type};
   } else {
     asked.leaves_soon = op.eviction == Eviction::kFirst ? 1 : 0;
+    asked.fetch_sectors = op.fetch_sectors;
   }
   wiring_.port.push(message);
 }

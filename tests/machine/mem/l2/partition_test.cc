@@ -121,6 +121,31 @@ TEST_CASE("a miss reads its piece of the line from DRAM, but for what is there o
   CHECK(whole.counters().dram_read_sectors == 4);
 }
 
+TEST_CASE("a read with a prefetch size fetches its piece of the line, the near slice's and the home's") {
+  const auto sectors_of = [](std::uint8_t fetch_sectors, std::uint32_t halves) {
+    PartitionBench bench(small_arch(halves));
+    const Address line = halves == 1 ? 0 : bench.line_of_half(1);
+    Message read = bench.request(Kind::kRead, line, 0x1);
+    read.as<gpusim::msg::L2Access>().fetch_sectors = fetch_sectors;
+    bench.plan(100, read);
+    bench.run();
+    check_drained(bench);
+    return bench.counters().dram_read_sectors;
+  };
+  CHECK(sectors_of(0, 1) == 1);
+  CHECK(sectors_of(2, 1) == 2);
+  CHECK(sectors_of(4, 1) == 4);
+  CHECK(sectors_of(4, 2) == 4);
+}
+
+TEST_CASE("a functional read with a prefetch size fills its piece of the line") {
+  PartitionBench bench(small_arch(1));
+  Message read = bench.request(Kind::kRead, 0, 0x1);
+  read.as<gpusim::msg::L2Access>().fetch_sectors = 4;
+  CHECK(bench.access(read).missed == 0x1);
+  CHECK(bench.access(bench.request(Kind::kRead, 0, 0xf)).missed == 0);
+}
+
 TEST_CASE("a functional read fills what a timed one would") {
   auto arch = small_arch(1);
   arch.l2.fill_bytes = 64;
