@@ -195,8 +195,7 @@ const std::vector<CaseKey>& case_keys() {
       {"source", text_into<&Case::source>, "who measured it, and where it is written"},
       {"confidence", take_confidence, "`high`, `medium` or `low`"},
       {"counted", truth_into<&Case::counted>,
-       "whether the summary counts it: `true` or `false`; absent: unless confidence is low or a kernel's metric no "
-       "time"},
+       "whether the summary counts it; absent: unless confidence is low or a kernel's metric no time"},
       {"tolerance", take_tolerance,
        "how far off is still right: `1`, in the unit, or `3 %`; absent: to the nearest cycle"},
       {"note", text_into<&Case::note>, "what else there is to know"},

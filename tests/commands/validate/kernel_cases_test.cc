@@ -101,7 +101,7 @@ TEST_CASE("all that is wrong with a kernel's case is told on one line, and the s
   CHECK(done.outcomes[2].refusal.find("'clock_mhz' must be more than 0") != std::string::npos);
   const std::string report = validate::to_text(done.outcomes, {});
   CHECK(report.find("absolute errors, worst first; 2 cases refused") != std::string::npos);
-  CHECK(report.find("tolerance") == std::string::npos);  // of which kernels have none
+  CHECK(report.find("tolerance") == std::string::npos);
 }
 
 TEST_CASE("an unknown GPU is told the names of single GPUs that an architecture describes") {
@@ -153,7 +153,7 @@ TEST_CASE("stalls are shares of all warp-cycles in %, and cycles for each instru
   CHECK(*done.outcomes[2].simulated < *done.outcomes[0].simulated);
 }
 
-TEST_CASE("what is no time is never in the mean of a suite of kernels") {
+TEST_CASE("a kernel's metric beside its time is never in the mean of a suite") {
   const std::string share = "params: {n: 65536}, metric: stalls.long_scoreboard, measured: 50, unit: '%'";
   const Run done = run(saxpys(kBoostAndWarm, {"id: share, " + share, "id: forced, counted: true, " + share}));
   CHECK(validate::summarize(done.outcomes).cases == 0);
