@@ -70,7 +70,7 @@ struct Case {
   std::string from;
   std::string to;
   Measured measured;
-  std::string measured_word;  ///< of a metric whose values are words; `measured` then has its number (metric.h)
+  std::string measured_word;  ///< where the metric is a word; `measured` then has its number (metric.h)
   std::string unit;
   double clock_mhz = 0;      ///< clock of the measurement; 0: that of the architecture, or its boost if unlocked
   bool is_unlocked = false;  ///< nobody locked the card: simulated at the sustained clock, at most clock_mhz
