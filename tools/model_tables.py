@@ -188,7 +188,7 @@ def case_rows_of(page):
 
 
 def index(pages):
-    """A row for each page of cases, its title and how well its cases are met, and one for all. `pages`: text by link."""
+    """A row for each page of cases: its title and how well its cases are met, and one for all. `pages`: its text."""
     found = [(f"[{re.match(r'# Cases: (.*)', text)[1]}]({link})", case_rows_of(text)) for link, text in pages.items()]
     rows = []
     for name, cases in [*found, ("all, with the slow ones", [case for _, cases in found for case in cases])]:
