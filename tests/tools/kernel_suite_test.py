@@ -14,7 +14,8 @@ def case(name, kind, simulated, measured, **more):
     error = 0 if simulated is None else 100 * (simulated / measured - 1)
     return {"id": name, "kind": kind, "arch": "t4", "metric": "total_us", "simulated": simulated, "measured": measured,
             "error_pct": error, "unit": "us", "counted": simulated is not None, "note": "",
-            "missing": f"what {kind} lacks", "clock_mhz": None, "unlocked": "clock_mhz" not in more, "cache": "warm", "slow": False, "fault": "", **more}
+            "missing": f"what {kind} lacks", "clock_mhz": None, "unlocked": "clock_mhz" not in more, "cache": "warm",
+            "slow": False, "fault": "", **more}
 
 
 def group(name, mean):
