@@ -13,6 +13,8 @@ TEN = 10
 LADDERS = "SGEMM ladder", "reduction ladder", "transpose"
 STATES = "cold", "warm", "dirty"
 SAME_PCT = 2
+NEAR_PCT = 10
+DRAM_BYTES = "counters.dram."
 LEAST_DECADE, MOST_DECADE = 0, 6
 
 
@@ -97,16 +99,39 @@ def by_state(suite):
     return table(["clock", "caches", "cases:", "mean error:", "bias:"], rows)
 
 
+def is_counter(case):
+    return case["unit"] != "us" and case["simulated"] is not None
+
+
+def off_by(case):
+    """Percentages differ by points, everything else by its share."""
+    off = case["simulated"] - case["measured"]
+    return f"{off:+.1f} points" if case["unit"] == "%" else f"{100 * off / case['measured']:+.1f} %"
+
+
 def counters(suite):
-    """What was measured beside times: in its own unit, and how far off in points."""
-    rows = []
-    for case in suite["cases"]:
-        if case["unit"] != "us" and case["simulated"] is not None:
-            off = case["simulated"] - case["measured"]
-            rows.append([f"`{case['id']}`", case["metric"], number(case["simulated"]), number(case["measured"]),
-                         f"{off:+.1f}", case["unit"]])
+    """What was measured beside times, in its own unit."""
+    found = [case for case in suite["cases"] if is_counter(case)]
+    bytes_read = [case for case in found if case["metric"].startswith(DRAM_BYTES)]
+    near = sum(abs(case["error_pct"]) <= NEAR_PCT for case in bytes_read)
+    head = (f"Bytes of DRAM are within {NEAR_PCT} % of the profile's in {near} of {len(bytes_read)} cases.\n\n"
+            if bytes_read else "")
+    rows = [[f"`{case['id']}`", case["metric"], number(case["simulated"]), number(case["measured"]), off_by(case),
+             case["unit"], case["note"]] for case in found]
     rows.sort(key=lambda row: (row[1], row[0]))
-    return table(["case", "metric", "simulated:", "measured:", "off by:", "unit"], rows)
+    return head + table(["case", "metric", "simulated:", "measured:", "off by:", "unit", "what differs"], rows)
+
+
+def top_stalls(suite):
+    """Whether warps wait for the same as on silicon, the cases in which they do not first."""
+    found = [case for case in suite["cases"] if case.get("word_counted")]
+    if not found:
+        return "No top stall was simulated."
+    equal = sum(case["simulated_word"] == case["measured_word"] for case in found)
+    rows = [[f"`{case['id']}`", case["arch"], case["simulated_word"], case["measured_word"]] for case in found]
+    rows.sort(key=lambda row: row[2] == row[3])
+    head = f"The top stall is equal in {equal} of {len(found)} cases, {100 * equal / len(found):.0f} %.\n\n"
+    return head + table(["case", "GPU", "simulated", "measured"], rows)
 
 
 def ladder_of(case):

@@ -27,6 +27,7 @@ import curve_plots
 import instruction_counts
 import kernel_suite
 import mechanism_changes
+import mechanism_curves
 import model_tables
 import studies
 import trace_tables
@@ -445,7 +446,7 @@ PARTS = [
     (mechanism_changes.PAGE, "mechanism-changes", mechanisms_table),
     ("docs/validation/dram-reference.md", "dram-reference", with_program(dram_reference)),
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
-      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "counters")),
+      for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "top_stalls", "counters")),
     (EVERY_KERNEL_PAGE, "kernels-cases", of_kernels(kernel_suite.cases)),
     ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
@@ -458,6 +459,7 @@ PARTS = [
 PICTURES = [
     ("docs/pictures/validation-kernels.svg", (EVERY_KERNEL_PAGE,), kernel_suite.picture),
     ("docs/pictures/mechanisms.svg", MECHANISM_SOURCES, mechanism_changes.picture),
+    ("docs/pictures/mechanism-curves.svg", MECHANISM_SOURCES, mechanism_curves.picture),
     ("docs/pictures/memory/all-curves.svg", tuple(model_tables.CASE_PAGES), curve_errors.picture),
     *((f"docs/pictures/studies/{page}.svg", (f"{studies.FOLDER}/{page}.md",), draw)
       for page, draw in studies.PICTURES.items()),

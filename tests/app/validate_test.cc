@@ -102,7 +102,7 @@ TEST_CASE("validate shows what it has simulated when another case turns out to b
   CHECK(said.code == 2);
   CHECK(said.err.find("case 'lost': the program has no label 'c'") != std::string::npos);
   CHECK(said.out.find("-20.00 %") != std::string::npos);
-  CHECK(said.out.find("incomplete") != std::string::npos);
+  CHECK(said.out.find("1 case refused") != std::string::npos);
   const auto json = nlohmann::json::parse(app::content_of(shop.folder() / "cases.json"));
   CHECK(json.at("complete") == false);
   CHECK(json.at("cases").size() == 2);

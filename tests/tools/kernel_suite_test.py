@@ -13,8 +13,9 @@ import kernel_suite  # noqa: E402
 def case(name, kind, simulated, measured, **more):
     error = 0 if simulated is None else 100 * (simulated / measured - 1)
     return {"id": name, "kind": kind, "arch": "t4", "metric": "total_us", "simulated": simulated, "measured": measured,
-            "error_pct": error, "unit": "us", "counted": simulated is not None, "missing": f"what {kind} lacks",
-            "clock_mhz": None, "unlocked": "clock_mhz" not in more, "cache": "warm", "slow": False, "fault": "", **more}
+            "error_pct": error, "unit": "us", "counted": simulated is not None, "note": "",
+            "missing": f"what {kind} lacks", "clock_mhz": None, "unlocked": "clock_mhz" not in more, "cache": "warm",
+            "slow": False, "fault": "", **more}
 
 
 def group(name, mean):
@@ -52,9 +53,27 @@ class Tables(unittest.TestCase):
         rows = cells(kernel_suite.by_kind(SUITE))
         self.assertEqual([(row[0], row[-1]) for row in rows], [("sum", "what sum lacks"), ("copy", "what copy lacks")])
 
-    def test_a_counter_is_off_by_points_and_is_no_time(self):
+    def test_a_percentage_is_off_by_points_and_tells_what_differs(self):
         rows = cells(kernel_suite.counters(SUITE))
-        self.assertEqual(rows, [["`sum/a/dram`", "throughput.dram_pct", "30", "33.5", "-3.5", "%"]])
+        self.assertEqual(rows, [["`sum/a/dram`", "throughput.dram_pct", "30", "33.5", "-3.5 points", "%", ""]])
+
+    def test_bytes_of_dram_near_the_profile_are_counted(self):
+        read = {"unit": "B", "metric": "counters.dram.read_bytes", "counted": False, "note": "half of the rows"}
+        told = kernel_suite.counters({"cases": [case("a/read", "copy", 95, 100, **read),
+                                                case("b/read", "copy", 80, 100, **read)]})
+        self.assertTrue(told.startswith("Bytes of DRAM are within 10 % of the profile's in 1 of 2 cases."))
+        self.assertIn("| -20.0 % | B | half of the rows |", told)
+
+    def test_a_top_stall_is_equal_or_not_and_others_come_first(self):
+        def stall(name, simulated, measured, counted=True):
+            words = {"simulated_word": simulated, "measured_word": measured, "word_counted": counted}
+            return case(name, "copy", None, None, **words)
+        told = kernel_suite.top_stalls({"cases": [stall("a", "wait", "wait"), stall("b", "wait", "barrier"),
+                                                  stall("c", "wait", "barrier", counted=False)]})
+        self.assertTrue(told.startswith("The top stall is equal in 1 of 2 cases, 50 %."))
+        self.assertLess(told.index("`b`"), told.index("`a`"))
+        self.assertNotIn("`c`", told)
+        self.assertEqual(kernel_suite.top_stalls({"cases": []}), "No top stall was simulated.")
 
     def test_a_ladder_names_the_steps_that_the_simulation_turns_round(self):
         steps = [case("ladder/t4/naive", "SGEMM ladder", 90, 100), case("ladder/t4/tiled", "SGEMM ladder", 95, 60),

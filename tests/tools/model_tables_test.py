@@ -52,8 +52,10 @@ class Tables(unittest.TestCase):
 
     def test_the_index_has_a_row_for_each_page_and_counts_what_counts(self):
         page = "# Cases: two\n\n" + cases(case("a", counted=False), case("b"), case("c", error_pct=-5))
-        row = model_tables.index({"validation/two.md": page}).splitlines()[2]
-        self.assertEqual(row, "| [two](validation/two.md) | 3 | 2 | 7.50 % | 10.00 % |")
+        other = "# Cases: one\n\n" + cases(case("d", error_pct=-30))
+        rows = model_tables.index({"validation/two.md": page, "validation/one.md": other}).splitlines()[2:]
+        self.assertEqual(rows[0], "| [two](validation/two.md) | 3 | 2 | 7.50 % | 10.00 % |")
+        self.assertEqual(rows[-1], "| all, with the slow ones | 4 | 3 | 15.00 % | 30.00 % |")
 
     def test_a_slow_case_keeps_its_number_until_it_is_simulated_or_changes(self):
         old = cases(case("a", slow=True))

@@ -253,7 +253,7 @@ How far to trust this
         self.plant("docs/validation/mechanisms.md", generated("mechanism-changes", "old"))
         self.plant("docs/model/power.md", "# Power and the clock\n\n## Energy of events\n")
         self.plant("docs/model/engine.md", "# Time\n\n## Events (`sim/engine`)\n\n## Limits\n")
-        names = ("summary", "worst", "by-kind", "by-part", "by-state", "ladders", "counters")
+        names = ("summary", "worst", "by-kind", "by-part", "by-state", "ladders", "top-stalls", "counters")
         self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))
         self.plant("docs/validation/every-kernel.md", generated("kernels-cases", "Old."))
         names = ("accuracy", "kernel-accuracy", "exit-codes", "modelled", "report-excerpt")

@@ -70,6 +70,7 @@ struct Case {
   std::string from;
   std::string to;
   Measured measured;
+  std::string measured_word;  ///< where the metric is a word; `measured` then has its number (metric.h)
   std::string unit;
   double clock_mhz = 0;      ///< clock of the measurement; 0: that of the architecture, or its boost if unlocked
   bool is_unlocked = false;  ///< nobody locked the card: simulated at the sustained clock, at most clock_mhz
@@ -85,6 +86,7 @@ struct Case {
   [[nodiscard]] bool can_run() const { return (!arch.empty() || is_estimate()) && make.empty() && refusals.empty(); }
   [[nodiscard]] bool is_estimate() const { return !estimate.empty(); }
   [[nodiscard]] bool is_kernel() const { return !kind.empty(); }
+  [[nodiscard]] bool is_word() const { return !measured_word.empty(); }
 };
 
 }  // namespace gpusim::validate

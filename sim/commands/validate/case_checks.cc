@@ -44,7 +44,8 @@ class CaseChecker {
 
 void CaseChecker::check_keys() {
   for (const char* const key : {"id", "metric", "measured", "unit", "source", "confidence"}) {
-    const bool is_implied = items_.contains("estimate") && std::string_view(key) == "metric";
+    const bool is_implied = (items_.contains("estimate") && std::string_view(key) == "metric") ||
+                            (case_.is_word() && std::string_view(key) == "unit");
     if (!items_.contains(key) && !is_implied) {
       yaml_.add(node_, "case " + in_quotes(case_.id) + " lacks '" + std::string(key) + "'");
     }
@@ -59,8 +60,11 @@ void CaseChecker::resolve_gpu() {
   const auto found = gpus_.find(case_.gpu);
   if (found == gpus_.end()) {
     std::vector<std::string_view> names;
-    std::ranges::transform(gpus_, std::back_inserter(names),
-                           [](const auto& row) { return std::string_view(row.first); });
+    for (const auto& [name, named] : gpus_) {
+      if (!named.arch.empty()) {  // others are several GPUs, or have no description
+        names.emplace_back(name);
+      }
+    }
     yaml_.add(gpu->second.value, "unknown GPU " + in_quotes(case_.gpu), name_suggestion(case_.gpu, names));
     return;
   }
@@ -110,12 +114,16 @@ void CaseChecker::check_marks() {
 }
 
 void CaseChecker::check_trust() {
+  const bool is_mixed = case_.is_kernel() && !is_time_metric(case_.metric) && !case_.is_word();
   if (!items_.contains("counted")) {
-    case_.counted = case_.confidence != Confidence::kLow;
+    case_.counted = case_.confidence != Confidence::kLow && !is_mixed;
+  } else if (case_.counted && is_mixed && is_result_metric(case_.metric)) {
+    yaml_.add(items_.at("counted").value, "metric " + in_quotes(case_.metric) + " of a kernel is never counted",
+              "the mean is over times");
   } else if (case_.counted && case_.confidence == Confidence::kLow) {
     yaml_.add(items_.at("counted").value, "a case of low confidence is never counted");
   }
-  if (!items_.contains("tolerance")) {
+  if (!items_.contains("tolerance") && !case_.is_word()) {
     constexpr double kToTheNearest = 0.5;
     case_.tolerance = {case_.is_kernel() ? std::numeric_limits<double>::infinity() : kToTheNearest, false};
     if (case_.unit != "cycles" && case_.counted && !case_.is_kernel()) {
@@ -157,6 +165,11 @@ void CaseChecker::check_quotients() {
                                    std::pair("less", "plus"), std::pair("per", "rate_of")}) {
     if (items_.contains(one) && items_.contains(other)) {
       yaml_.add(node_, "case " + in_quotes(case_.id) + " has both '" + one + "' and '" + other + "'");
+    }
+  }
+  for (const char* const key : {"relative_to", "less", "plus", "per", "rate_of"}) {
+    if (case_.is_word() && items_.contains(key)) {
+      yaml_.add(items_.at(key).key, "metric '" + case_.metric + "' is a word, and takes no '" + key + "'");
     }
   }
 }

@@ -111,6 +111,20 @@ void CaseReader::merge(const arch::YamlNode& map, CaseItems& into) {
   }
 }
 
+namespace {
+
+/// What is wrong with a case, without its name in front: who shows it names the case.
+Problem without_case(Problem problem, const std::string& id) {
+  const std::string name = "case " + in_quotes(id);
+  if (problem.message.starts_with(name)) {
+    problem.message.erase(0, name.size());
+    problem.message.erase(0, problem.message.find_first_not_of(": "));
+  }
+  return problem;
+}
+
+}  // namespace
+
 void CaseReader::add_case(const arch::YamlNode& node, const CaseItems& items, const std::string& prefix) {
   if (cases_.size() == kMostCases) {
     return;
@@ -118,7 +132,9 @@ void CaseReader::add_case(const arch::YamlNode& node, const CaseItems& items, co
   ProblemList others = std::exchange(problems_, {});
   read_case(node, items, prefix);
   if (draft_.value.is_kernel()) {
-    draft_.value.refusals = problems_.problems();  // the rest of the suite can run
+    for (const Problem& problem : problems_.problems()) {  // the rest of the suite can run
+      draft_.value.refusals.push_back(without_case(problem, draft_.value.id));
+    }
   } else {
     std::ranges::for_each(problems_.problems(), [&others](const Problem& problem) { others.add(problem); });
   }

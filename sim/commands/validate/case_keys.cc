@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
 
 #include "sim/base/nearest.h"
 #include "sim/base/text.h"
@@ -55,7 +56,7 @@ void take_with(const KeyOfCase& key) {
 }
 
 void take_clock(const KeyOfCase& key) {
-  key.draft.value.clock_mhz = key.values.number(key.item, key.item.value);
+  key.draft.value.clock_mhz = key.values.amount(key.item);
 }
 
 void take_program(const KeyOfCase& key) {
@@ -77,10 +78,21 @@ void take_metric(const KeyOfCase& key) {
   }
 }
 
+void take_measured_word(const KeyOfCase& key, std::span<const std::string_view> words) {
+  Case& value = key.draft.value;
+  value.measured_word = key.values.word(key.item, words);
+  const auto number = static_cast<double>(std::ranges::find(words, value.measured_word) - words.begin());
+  value.measured = {number, number};
+}
+
 void take_measured(const KeyOfCase& key) {
   const arch::YamlNode& node = key.item.value;
   arch::YamlReader& yaml = key.values.yaml();
   Measured& measured = key.draft.value.measured;
+  if (const auto words = words_of_metric(key.draft.value.metric); !words.empty()) {
+    take_measured_word(key, words);
+    return;
+  }
   if (!node.is_sequence()) {
     measured.low = measured.high = key.values.number(key.item, node);
     return;
@@ -172,8 +184,9 @@ const std::vector<CaseKey>& case_keys() {
       {"of", text_into<&Case::of>, "the line that the metric is about: its label"},
       {"from", text_into<&Case::from>, "a mark: where the metric begins"},
       {"to", text_into<&Case::to>, "a mark: where it ends"},
-      {"measured", take_measured, "the value, or `[least, greatest]` where sources differ: within it the error is 0"},
-      {"unit", text_into<&Case::unit>, "unit of the value: `cycles`, `%`, `TFLOP/s`"},
+      {"measured", take_measured,
+       "the value, or `[least, greatest]` where sources differ: within it the error is 0; of `top_stall` a word"},
+      {"unit", text_into<&Case::unit>, "unit of the value: `cycles`, `%`, `TFLOP/s`; of a word none"},
       {"clock_mhz", take_clock,
        "clock of the measurement, and then of the simulation; with `clock` the highest; absent: the architecture's"},
       {"clock", take_clock_word,
@@ -182,7 +195,7 @@ const std::vector<CaseKey>& case_keys() {
       {"source", text_into<&Case::source>, "who measured it, and where it is written"},
       {"confidence", take_confidence, "`high`, `medium` or `low`"},
       {"counted", truth_into<&Case::counted>,
-       "whether the summary counts it: `true` or `false`; absent: unless confidence is low, which never counts"},
+       "whether the summary counts it; absent: unless confidence is low or a kernel's metric no time"},
       {"tolerance", take_tolerance,
        "how far off is still right: `1`, in the unit, or `3 %`; absent: to the nearest cycle"},
       {"note", text_into<&Case::note>, "what else there is to know"},

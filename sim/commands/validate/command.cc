@@ -95,9 +95,11 @@ std::vector<Case> chosen_cases(const ValidateOptions& options) {
 /// A kernel takes seconds or minutes: somebody who waits wants to see each.
 void tell(const Outcome& outcome, std::size_t done, std::size_t of) {
   if (outcome.of.is_kernel()) {
+    const bool is_word = outcome.of.is_word() && outcome.simulated.has_value();
     const std::string what = !outcome.fault.empty()     ? "meets a fault of the simulator"
                              : !outcome.refusal.empty() ? "is refused"
                              : !outcome.simulated       ? "is not simulated"
+                             : is_word                  ? (outcome.is_equal_word() ? "is equal" : "is another")
                                                         : fmt::format("{:+.1f} %", outcome.error_pct);
     cli::log_info(fmt::format("{} of {}: {} {}", done, of, outcome.of.id, what));
   }
@@ -137,12 +139,19 @@ validate::Sources sources(const ValidateOptions& options) {
   return out;
 }
 
-void show(std::span<const Outcome> outcomes, bool complete, const ValidateOptions& options, const cli::Common& common,
+/// How far the run came.
+struct Extent {
+  bool to_the_end;  ///< no case is missing
+  bool complete;    ///< and none was refused
+};
+
+void show(std::span<const Outcome> outcomes, Extent extent, const ValidateOptions& options, const cli::Common& common,
           std::optional<OutputFile>& file) {
+  const bool complete = extent.complete;
   if (file) {
     cli::commit_told(*file, validate::to_json(outcomes, complete));
   }
-  const validate::TextOptions look{cli::look_of(common), options.details, complete};
+  const validate::TextOptions look{cli::look_of(common), options.details, extent.to_the_end};
   cli::print(options.format == "json" ? validate::to_json(outcomes, complete) : validate::to_text(outcomes, look));
 }
 
@@ -166,13 +175,18 @@ int validate_command(const ValidateOptions& options, const cli::Common& common) 
   const bool complete = !failure && !cli::interrupted();
   const bool any = std::ranges::any_of(outcomes, [](const Outcome& o) { return o.simulated.has_value(); });
   if (complete || any) {
-    show(outcomes, complete, options, common, file);
+    show(outcomes, {outcomes.size() == cases.size(), complete}, options, common, file);
   }
   if (failure) {
     std::rethrow_exception(failure);  // only now: what was simulated is not lost
   }
   if (cli::interrupted() && any) {
     cli::log_warning("interrupted: the cases are those that were done");
+    return cli::interrupt_code();
+  }
+  if (cli::interrupted() && !options.resume.empty()) {
+    cli::log_warning(fmt::format("interrupted: {} keeps what was simulated, and the same command goes on from there",
+                                 options.resume));
     return cli::interrupt_code();
   }
   cli::throw_if_interrupted();

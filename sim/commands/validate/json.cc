@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/commands/validate/metric.h"
 #include "sim/commands/validate/report.h"
 
 namespace gpusim::validate {
@@ -46,6 +47,14 @@ Json case_json(const Outcome& outcome) {
   }
   json["unit"] = of.unit;
   json["error_pct"] = outcome.error_pct;
+  if (of.is_word()) {  // whose numbers mean nothing outside the program
+    for (const char* const key : {"simulated", "measured", "error_pct"}) {
+      json[key] = nullptr;
+    }
+    json["simulated_word"] = outcome.simulated ? Json(word_of_metric(of.metric, *outcome.simulated)) : Json(nullptr);
+    json["measured_word"] = of.measured_word;
+    json["word_counted"] = of.counted && outcome.simulated.has_value();
+  }
   json["tolerance"] = std::isfinite(of.tolerance.value) ? Json(of.tolerance.value) : Json(nullptr);
   json["tolerance_is_percent"] = of.tolerance.is_percent;
   json["within_tolerance"] = outcome.is_within();
@@ -74,6 +83,10 @@ std::string to_json(std::span<const Outcome> outcomes, bool complete) {
   }
   Json summary = summary_json(summarize(outcomes));
   summary["shown"] = outcomes.size();
+  if (const Words words = words_of(outcomes); words.cases > 0) {
+    summary["words"] = words.cases;
+    summary["equal_words"] = words.equal;
+  }
   Json json{{"schema", kSchema}, {"complete", complete}, {"cases", std::move(cases)}, {"summary", std::move(summary)}};
   if (has_kernels(outcomes)) {
     json["by_kind"] = groups_json(by_kind(outcomes));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <variant>
 
 #include "sim/commands/validate/case.h"
@@ -10,6 +11,7 @@
 #include "sim/model/arch/value.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/stats/result.h"
+#include "sim/model/stats/stall.h"
 #include "sim/output/report/columns.h"
 
 namespace gpusim::validate {
@@ -182,6 +184,34 @@ const TotalMetric* find_total(std::string_view name) {
   return found == kTotalMetrics.end() ? nullptr : found;
 }
 
+constexpr std::string_view kTopStall = "top_stall";
+constexpr std::string_view kStallPrefix = "stalls.";
+/// Units in which stalls are told as Nsight Compute does; in any other they are warp-cycles.
+constexpr std::string_view kShare = "%";
+constexpr std::string_view kPerInstruction = "cycles/instruction";
+
+bool is_stall(std::string_view name) {
+  return name.starts_with(kStallPrefix);
+}
+
+/// The state in which warps spent most, without the one in which they issue: its number in stats::kStalls.
+double top_stall(const Measurable& run) {
+  stats::StallCycles stalls = report::make_view(*run.result).kernels.back().counts.stalls;
+  stalls[static_cast<std::size_t>(stats::Stall::kSelected)] = 0;
+  return static_cast<double>(std::ranges::max_element(stalls) - stalls.begin());
+}
+
+/// Warp-cycles of a stall in the case's unit.
+double stall_in_unit(const Measurable& run, double warp_cycles) {
+  const stats::StallCycles& stalls = report::make_view(*run.result).kernels.back().counts.stalls;
+  const auto in_all = static_cast<double>(stats::total(stalls));
+  const auto issued = static_cast<double>(stalls[static_cast<std::size_t>(stats::Stall::kSelected)]);
+  if (run.from_case->unit == kShare) {
+    return in_all > 0 ? 100.0 * warp_cycles / in_all : 0;
+  }
+  return run.from_case->unit == kPerInstruction && issued > 0 ? warp_cycles / issued : warp_cycles;
+}
+
 double result_value(const Measurable& run, const report::KernelColumn& column) {
   const report::View view = report::make_view(*run.result);
   const report::Value value = column.get(view.kernels.back());
@@ -197,7 +227,29 @@ const Metric* find_metric(std::string_view name) {
 }
 
 bool is_result_metric(std::string_view name) {
-  return find_total(name) != nullptr || column_of(name) != nullptr;
+  return find_total(name) != nullptr || column_of(name) != nullptr || name == kTopStall;
+}
+
+bool is_time_metric(std::string_view name) {
+  return find_total(name) != nullptr || name == "time_us" || name == "cycles";
+}
+
+std::vector<std::string_view> words_of_metric(std::string_view name) {
+  std::vector<std::string_view> words;
+  if (name == kTopStall) {
+    std::ranges::transform(stats::kStalls, std::back_inserter(words), &stats::StallInfo::key);
+  }
+  return words;
+}
+
+std::string word_of_metric(std::string_view name, double value) {
+  const std::vector<std::string_view> words = words_of_metric(name);
+  const auto number = static_cast<std::size_t>(value);
+  return number < words.size() ? std::string(words[number]) : "";
+}
+
+std::string metric_with_unit(const Case& of) {
+  return is_stall(of.metric) ? of.metric + " in " + of.unit : of.metric;
 }
 
 std::vector<std::string_view> metric_names() {
@@ -208,6 +260,7 @@ std::vector<std::string_view> metric_names() {
   for (const TotalMetric& metric : kTotalMetrics) {
     names.push_back(metric.name);
   }
+  names.push_back(kTopStall);
   for (const report::KernelColumn& column : report::kernel_columns()) {
     if (is_result_metric(column.path)) {
       names.push_back(column.path);
@@ -222,8 +275,12 @@ double measure(const Measurable& run) {
   if (metric != nullptr) {
     return metric->value(run);
   }
+  if (name == kTopStall) {
+    return top_stall(run);
+  }
   const TotalMetric* const total = find_total(name);
-  return total != nullptr ? total->value(run) : result_value(run, *column_of(name));
+  const double value = total != nullptr ? total->value(run) : result_value(run, *column_of(name));
+  return is_stall(name) ? stall_in_unit(run, value) : value;
 }
 
 std::string metrics_markdown() {
@@ -232,6 +289,11 @@ std::string metrics_markdown() {
     const std::string_view marks = metric.wants_of ? "`of`" : metric.wants_from_to ? "`from`, `to`" : "";
     out += "| `" + std::string(metric.name) + "` | " + std::string(marks) + " | " + std::string(metric.what) + " |\n";
   }
+  out += "| `" + std::string(kTopStall) +
+         "` |  | a word: the state in which warps spent most cycles but `selected`, such as `long_scoreboard` |\n";
+  out += "| `" + std::string(kStallPrefix) +
+         "X` |  | in the unit `%` the share of all warp-cycles, in `cycles/instruction` those for each instruction "
+         "that issued |\n";
   return out;
 }
 

@@ -53,13 +53,26 @@ struct Metric {
 /// Is it a number of the result's JSON?
 [[nodiscard]] bool is_result_metric(std::string_view name);
 
+/// Is it a time, or cycles, of kernels: what a mean of relative errors is over?
+[[nodiscard]] bool is_time_metric(std::string_view name);
+
+/// The words that a metric may be, by their numbers; empty for a metric whose values are numbers.
+[[nodiscard]] std::vector<std::string_view> words_of_metric(std::string_view name);
+
+/// The word with this number, as measure() gives it; empty where there is none.
+[[nodiscard]] std::string word_of_metric(std::string_view name, double value);
+
+/// What a value depends on beside the run: the metric, and the unit in which stalls are told.
+[[nodiscard]] std::string metric_with_unit(const Case& of);
+
 /// Names of all metrics.
 [[nodiscard]] std::vector<std::string_view> metric_names();
 
-/// The value of the case's metric. Throws InputError where the run does not give one: a mark that never issued.
+/// The value of the case's metric; of a word its number. Throws InputError where the run does not give one: a mark that
+/// never issued.
 [[nodiscard]] double measure(const Measurable& run);
 
-/// The metrics of inline programs, as a Markdown table.
+/// The metrics of inline programs and of stalls, as a Markdown table.
 [[nodiscard]] std::string metrics_markdown();
 
 }  // namespace gpusim::validate

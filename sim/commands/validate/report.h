@@ -26,6 +26,13 @@ struct Summary {
 };
 [[nodiscard]] Summary summarize(std::span<const Outcome> outcomes);
 
+/// Cases whose metric is a word, such as the top stall: how many of those that may count are equal.
+struct Words {
+  std::size_t cases = 0;
+  std::size_t equal = 0;
+};
+[[nodiscard]] Words words_of(std::span<const Outcome> outcomes);
+
 /// The counted cases that have something in common.
 struct Group {
   std::string name;
@@ -43,13 +50,14 @@ void sort_worst_first(std::vector<Outcome>& outcomes);
 
 struct TextOptions : layout::Look {
   bool details = false;  ///< sources and notes
-  bool complete = true;  ///< as of to_json()
+  bool complete = true;  ///< false where the run ended before the last case
 };
 
 /// Name and major version of the JSON; within a major version keys are only added.
 inline constexpr std::string_view kSchema = "gpusim.validation/1";
 
-/// Both in the order of the outcomes; `complete` says whether all cases that were asked for are among them.
+/// Both in the order of the outcomes; `complete` says whether all cases that were asked for are among them, and none
+/// was refused.
 [[nodiscard]] std::string to_text(std::span<const Outcome> outcomes, const TextOptions& options);
 [[nodiscard]] std::string to_json(std::span<const Outcome> outcomes, bool complete);
 

@@ -66,15 +66,31 @@ class RefusedCases {
   std::vector<Told> told_;             ///< in the order of the cases
 };
 
+/// All problems, as a table or a list has room for them.
+std::string on_one_line(const InputError& error) {
+  std::string out;
+  for (const Problem& problem : error.problems()) {
+    out += out.empty() ? gpusim::to_text(problem) : "; " + gpusim::to_text({{}, problem.message, problem.hint});
+  }
+  std::ranges::replace(out, '\n', ' ');
+  return out;
+}
+
 void compare(Outcome& outcome) {
   outcome.measured = outcome.of.measured.nearest(outcome.simulated.value_or(outcome.of.measured.low));
   const double off = outcome.simulated.value_or(outcome.measured) - outcome.measured;
+  if (outcome.of.is_word()) {
+    return;
+  }
   outcome.error_pct = 100.0 * off / (outcome.measured == 0 ? 1.0 : outcome.measured);
 }
 
 }  // namespace
 
 bool Outcome::is_within() const {
+  if (of.is_word()) {
+    return is_equal_word();
+  }
   const double off = std::abs(simulated.value_or(measured) - measured);
   const Tolerance& allowed = of.tolerance;
   constexpr double kRounding = 1e-9;
@@ -184,7 +200,7 @@ class Batch {
       if (sources_.keep_going()) {  // else it may be for the want of what was not simulated any more
         const std::scoped_lock lock(mutex_);
         refusals_.emplace(i, error);
-        outcome.refusal = error.what();
+        outcome.refusal = on_one_line(error);
       }
     } catch (const CannotFinishError& error) {
       if (!of.is_kernel()) {

@@ -22,11 +22,13 @@ struct Outcome {
   Case of;
   std::string arch;  ///< name of the architecture, "h100"
   std::optional<double> simulated;
-  double measured = 0;   ///< the measured value; of a range, the value nearest to the simulated one
-  double error_pct = 0;  ///< 100 x (simulated - measured) / measured; with 0 measured, 100 for each unit off
-  std::string refusal;   ///< why the case is not one that can be run: wrong input
-  std::string fault;     ///< what the simulator met: it, not the case, is wrong
-  [[nodiscard]] bool is_counted() const { return of.counted && simulated.has_value(); }
+  double measured = 0;  ///< the measured value; of a range, the value nearest to the simulated one
+  double error_pct =
+      0;  ///< 100 x (simulated - measured) / measured; with 0 measured, 100 for each unit off; 0 of a word
+  std::string refusal;  ///< why the case is not one that can be run: wrong input
+  std::string fault;    ///< what the simulator met: it, not the case, is wrong
+  [[nodiscard]] bool is_counted() const { return of.counted && simulated.has_value() && !of.is_word(); }
+  [[nodiscard]] bool is_equal_word() const { return of.is_word() && simulated == of.measured.low; }
   [[nodiscard]] bool is_within() const;  ///< off by no more than the case's tolerance, or it has none
 };
 

@@ -162,7 +162,7 @@ double Runner::run_trace(const Case& of) {
   const gpu::SimulateOptions options = options_of(of);
   const char* const kind = is_unlocked(of) ? " at the sustained clock" : "";
   const std::string key = sweep::point_key(sweep::arch_digest(arch), digest_of_(trace), options) + kind;
-  const std::optional<double> known = sources_.kept->find(key, of.metric);
+  const std::optional<double> known = sources_.kept->find(key, metric_with_unit(of));
   const std::optional<double> clock = sources_.kept->find(key, kClockMetric);
   if (known && (clock || !needs_clock(of))) {
     kept_mhz_ = clock.value_or(0);
@@ -177,7 +177,7 @@ double Runner::run_trace(const Case& of) {
   kept_mhz_ = latest_.sm_clock_mhz;
   const double value = measure({&of, &latest_, event_us(arch), nullptr, {}});
   if (latest_.complete) {
-    sources_.kept->add(key, of.metric, value);
+    sources_.kept->add(key, metric_with_unit(of), value);
     sources_.kept->add(key, kClockMetric, kept_mhz_);
   }
   return value;

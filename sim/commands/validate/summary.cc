@@ -86,6 +86,16 @@ Summary summarize(std::span<const Outcome> outcomes) {
   return summary;
 }
 
+Words words_of(std::span<const Outcome> outcomes) {
+  Words words;
+  for (const Outcome& outcome : outcomes) {
+    const bool may_count = outcome.of.is_word() && outcome.of.counted && outcome.simulated.has_value();
+    words.cases += may_count ? 1 : 0;
+    words.equal += may_count && outcome.is_equal_word() ? 1 : 0;
+  }
+  return words;
+}
+
 std::vector<Group> by_kind(std::span<const Outcome> outcomes) {
   return groups(
       outcomes, [](const Outcome& outcome) -> const std::string& { return outcome.of.kind; }, is_of_kernel);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/commands/validate/metric.h"
 #include "sim/commands/validate/report.h"
 
 namespace gpusim::validate {
@@ -102,6 +103,51 @@ std::string mechanisms_text(std::span<const Outcome> outcomes, const TextOptions
                               groups_text("mechanism", groups, options);
 }
 
+/// Whether any case that counts may be off by so much and no more.
+bool has_tolerances(std::span<const Outcome> outcomes) {
+  return std::ranges::any_of(outcomes, [](const Outcome& outcome) {
+    return outcome.is_counted() && std::isfinite(outcome.of.tolerance.value);
+  });
+}
+
+std::string tolerances_text(std::span<const Outcome> outcomes, std::size_t outside) {
+  if (!has_tolerances(outcomes)) {
+    return "";
+  }
+  return outside == 0 ? "; all within their tolerance" : fmt::format("; {} OFF by more than their tolerance", outside);
+}
+
+/// Cases whose metric is a word: right or wrong.
+std::string words_text(std::span<const Outcome> outcomes, const TextOptions& options) {
+  layout::Table table("lllll", {"", "simulated", "measured", "arch", "case"});
+  std::string metric;
+  for (const Outcome& outcome : outcomes) {
+    if (outcome.of.is_word()) {
+      metric = outcome.of.metric;
+      table.add({outcome.is_equal_word() || !outcome.simulated ? "" : "OTHER",
+                 outcome.simulated ? word_of_metric(metric, *outcome.simulated) : "-", outcome.of.measured_word,
+                 printable(outcome.arch), clipped(printable(outcome.of.id), kWidestId)});
+    }
+  }
+  if (metric.empty()) {
+    return "";
+  }
+  const Words words = words_of(outcomes);
+  return layout::heading("Top stall", fmt::format("equal in {} of {}", words.equal, counted(words.cases, "case")),
+                         options) +
+         table.to_text(options);
+}
+
+/// What stands beside the heading: whether the cases are all, and whether all could be run.
+std::string completeness(std::span<const Outcome> outcomes, bool complete) {
+  if (!complete) {
+    return "incomplete: what there was before the run ended";
+  }
+  const auto refused = std::ranges::count_if(outcomes, [](const Outcome& o) { return !o.refusal.empty(); });
+  return std::string("absolute errors, worst first") +
+         (refused > 0 ? "; " + counted(static_cast<std::size_t>(refused), "case") + " refused" : "");
+}
+
 std::string summary_text(std::span<const Outcome> outcomes) {
   const Summary summary = summarize(outcomes);
   if (summary.cases == 0) {
@@ -110,32 +156,32 @@ std::string summary_text(std::span<const Outcome> outcomes) {
                     counted(outcomes.size(), "case")),
         layout::kIndent);
   }
-  const std::string off = summary.outside == 0 ? "all within their tolerance"
-                                               : fmt::format("{} OFF by more than their tolerance", summary.outside);
   return layout::wrapped(
-      fmt::format("{} counted of {}: mean error {:.2f} %, 90 % of them within {:.2f} %, worst {:.2f} %; {}",
+      fmt::format("{} counted of {}: mean error {:.2f} %, 90 % of them within {:.2f} %, worst {:.2f} %{}",
                   counted(summary.cases, "case"), outcomes.size(), summary.mean_abs_error_pct,
-                  summary.p90_abs_error_pct, summary.max_abs_error_pct, off),
+                  summary.p90_abs_error_pct, summary.max_abs_error_pct, tolerances_text(outcomes, summary.outside)),
       layout::kIndent);
 }
 
 }  // namespace
 
 std::string to_text(std::span<const Outcome> outcomes, const TextOptions& options) {
-  const auto is_counted = [](const Outcome& outcome) { return outcome.is_counted(); };
-  const auto first_shown = std::ranges::find_if_not(outcomes, is_counted) - outcomes.begin();
-  const auto counted_ones = outcomes.first(static_cast<std::size_t>(first_shown));
-  const auto others = outcomes.subspan(static_cast<std::size_t>(first_shown));
-  std::string out = layout::heading(
-      "Simulated against measured",
-      options.complete ? "absolute errors, worst first" : "incomplete: what there was before the run ended", options);
+  std::vector<Outcome> counted_ones;
+  std::vector<Outcome> others;
+  for (const Outcome& outcome : outcomes) {
+    if (!outcome.of.is_word()) {
+      (outcome.is_counted() ? counted_ones : others).push_back(outcome);
+    }
+  }
+  std::string out = layout::heading("Simulated against measured", completeness(outcomes, options.complete), options);
   out += summary_text(outcomes) + kernels_text(outcomes, options) + mechanisms_text(outcomes, options);
+  out += words_text(outcomes, options);
   if (!counted_ones.empty()) {
     out += layout::heading("Counted", "", options) + table_of(counted_ones, options);
   }
   if (!others.empty()) {
-    out += layout::heading("Shown, not counted", "doubtful, disputed, or not simulated (--all has the slow ones)",
-                           options) +
+    out += layout::heading("Shown, not counted",
+                           "doubtful, disputed, no times, or not simulated (--all has the slow ones)", options) +
            table_of(others, options);
   }
   return out;

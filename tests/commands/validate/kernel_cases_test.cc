@@ -83,10 +83,81 @@ TEST_CASE("a kernel's case without its clock, its cache state or a known metric 
     CHECK_FALSE(done.outcomes[i].simulated.has_value());
     CHECK_FALSE(done.outcomes[i].refusal.empty());
   }
-  CHECK(done.told.find("'saxpy/no-clock' does not say at which clock it was measured") != std::string::npos);
-  CHECK(done.told.find("'saxpy/no-cache' does not say what the caches held") != std::string::npos);
+  CHECK(done.told.find("case 'saxpy/no-clock': does not say at which clock it was measured") != std::string::npos);
+  CHECK(done.told.find("case 'saxpy/no-cache': does not say what the caches held") != std::string::npos);
   CHECK(done.told.find("unknown metric 'cycels' (did you mean 'cycles'?)") != std::string::npos);
   CHECK(done.told.find("no architecture describes the GPU 'unknown to us'") != std::string::npos);
+}
+
+TEST_CASE("all that is wrong with a kernel's case is told on one line, and the summary says how many are refused") {
+  const Run done = run(saxpys("", {"id: whole, clock: boost, cache: cold, params: {n: 4096}", "id: bare",
+                                   "id: no-time, clock_mhz: 0, cache: cold"}));
+  REQUIRE(done.outcomes.size() == 3);
+  const std::string& refusal = done.outcomes[1].refusal;
+  CHECK(refusal.find("does not say at which clock it was measured") != std::string::npos);
+  CHECK(refusal.find("; does not say what the caches held") != std::string::npos);
+  CHECK(refusal.find("case 'saxpy/bare'") == std::string::npos);
+  CHECK(refusal.find('\n') == std::string::npos);
+  CHECK(done.outcomes[2].refusal.find("'clock_mhz' must be more than 0") != std::string::npos);
+  const std::string report = validate::to_text(done.outcomes, {});
+  CHECK(report.find("absolute errors, worst first; 2 cases refused") != std::string::npos);
+  CHECK(report.find("tolerance") == std::string::npos);
+}
+
+TEST_CASE("an unknown GPU is told the names of single GPUs that an architecture describes") {
+  const Run done = run(saxpys(kBoostAndWarm, {"id: far, gpu: RTX 9999"}));
+  CHECK(done.told.find("RTX A6000") != std::string::npos);
+  CHECK(done.told.find("unknown to us") == std::string::npos);
+}
+
+TEST_CASE("a top stall is a word, right or wrong, and no part of the mean of errors") {
+  const Run done =
+      run(saxpys(kBoostAndWarm, {"id: time, params: {n: 65536}",
+                                 "id: right, params: {n: 65536}, metric: top_stall, measured: long_scoreboard",
+                                 "id: wrong, params: {n: 65536}, metric: top_stall, measured: barrier",
+                                 "id: doubtful, params: {n: 65536}, metric: top_stall, measured: barrier, "
+                                 "counted: false"}));
+  INFO(done.told);
+  REQUIRE(done.outcomes.size() == 4);
+  CHECK(done.outcomes[1].is_equal_word());
+  CHECK_FALSE(done.outcomes[2].is_equal_word());
+  CHECK(validate::summarize(done.outcomes).cases == 1);
+  CHECK(validate::words_of(done.outcomes).cases == 2);
+  CHECK(validate::words_of(done.outcomes).equal == 1);
+  CHECK(validate::to_text(done.outcomes, {}).find("equal in 1 of 2 cases") != std::string::npos);
+  const auto json = nlohmann::json::parse(validate::to_json(done.outcomes, true));
+  CHECK(json["cases"][2]["simulated_word"] == "long_scoreboard");
+  CHECK(json["cases"][2]["measured_word"] == "barrier");
+  CHECK(json["cases"][2]["simulated"].is_null());
+  CHECK(json["summary"]["words"] == 2);
+  CHECK(json["summary"]["equal_words"] == 1);
+}
+
+TEST_CASE("a top stall that does not exist, or in part of a run, is refused") {
+  const auto told = [](const std::string& keys) {
+    return run(saxpys(kBoostAndWarm, {"id: a, metric: top_stall, " + keys})).told;
+  };
+  CHECK(told("measured: long_scorebord").find("did you mean 'long_scoreboard'?") != std::string::npos);
+  CHECK(told("measured: wait, per: 2").find("is a word, and takes no 'per'") != std::string::npos);
+}
+
+TEST_CASE("stalls are shares of all warp-cycles in %, and cycles for each instruction on request") {
+  const std::string stall = "params: {n: 65536}, metric: stalls.long_scoreboard, measured: 50, unit: ";
+  const Run done = run(saxpys(kBoostAndWarm, {"id: whole, " + stall + "warp-cycles", "id: share, " + stall + "'%'",
+                                              "id: each, " + stall + "cycles/instruction"}));
+  INFO(done.told);
+  REQUIRE(done.outcomes.size() == 3);
+  CHECK(*done.outcomes[1].simulated > 50);
+  CHECK(*done.outcomes[1].simulated < 100);
+  CHECK(*done.outcomes[2].simulated > 1);
+  CHECK(*done.outcomes[2].simulated < *done.outcomes[0].simulated);
+}
+
+TEST_CASE("a kernel's metric beside its time is never in the mean of a suite") {
+  const std::string share = "params: {n: 65536}, metric: stalls.long_scoreboard, measured: 50, unit: '%'";
+  const Run done = run(saxpys(kBoostAndWarm, {"id: share, " + share, "id: forced, counted: true, " + share}));
+  CHECK(validate::summarize(done.outcomes).cases == 0);
+  CHECK(done.told.find("metric 'stalls.long_scoreboard' of a kernel is never counted") != std::string::npos);
 }
 
 TEST_CASE("a kernel that meets a fault of the simulator is reported as such, and the rest runs") {
