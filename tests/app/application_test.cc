@@ -19,12 +19,61 @@ kernels: {k: {time: 50 us}}
 threads: {main: [launch: k, synchronize: device]}
 )";
 
+/// A trace of an H100 with a product of 1 ms and a kernel of 500 us that moves data.
+constexpr const char* kTraceOfH100 = R"({"deviceProperties":[{"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":0,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"nvjet_tst_128x256","ts":10,"dur":1000,"args":{"correlation":1,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":6,"dur":5,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"vectorized_add","ts":1011,"dur":500,"args":{"correlation":2,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","tid":1,"ts":12,"dur":1505,"args":{}}]})";
+
 /// Without the database of the user who runs the tests.
 Workshop::Said run_app(const Workshop& shop, const std::string& arguments) {
   return shop.run("app " + arguments + " --kernel-times none");
 }
 
+double step_us(const Workshop& shop, const std::string& arguments) {
+  return json::parse(run_app(shop, arguments + " -f json").out)["step_us"].get<double>();
+}
+
 }  // namespace
+
+TEST_CASE("kernels recorded on one GPU take on another what its peaks say, and their rows say so") {
+  const Workshop shop;
+  shop.write("trace.json", kTraceOfH100);
+  const Workshop::Said imported = shop.run("app import trace.json -o step.yaml");
+  REQUIRE(imported.code == 0);
+  CHECK_THAT(imported.err, !Contains("unknown GPU"));
+  const double h100 = step_us(shop, "step.yaml --system dgx-h100");
+  CHECK(h100 == Approx(1516).epsilon(0.02));
+  // 989 and 65 TFLOP/s in FP16, 3,350 and 320 GB/s
+  CHECK(step_us(shop, "step.yaml --system t4-server") == Approx(1000 * 989 / 65 + 500 * 3350 / 320).epsilon(0.1));
+  CHECK(step_us(shop, "step.yaml --system rtx4090-workstation") > 2 * h100);
+  const Workshop::Said text = run_app(shop, "step.yaml --system t4-server");
+  CHECK_THAT(text.out, Contains("scaled: recorded on H100") && Contains("by tensor peaks") && Contains("bandwidths"));
+  CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("recorded: on H100"));
+  CHECK(step_us(shop, "step.yaml --system dgx-h100 --set gpu.dram.bandwidth=6.7TB/s") ==
+        Approx(h100 - 250).epsilon(0.02));
+}
+
+TEST_CASE("times of an unknown GPU stay as they are, with one warning") {
+  const Workshop shop;
+  std::string unnamed(kTraceOfH100);
+  unnamed.replace(unnamed.find("NVIDIA H100"), 11, "Quadro K600");
+  shop.write("trace.json", unnamed);
+  CHECK_THAT(shop.run("app import trace.json -o step.yaml").err,
+             Contains("Quadro K600") && Contains("no architecture file"));
+  const Workshop::Said text = run_app(shop, "step.yaml --system t4-server");
+  CHECK_THAT(text.err, Contains("recorded times of 2 kernels are of an unknown GPU"));
+  CHECK(step_us(shop, "step.yaml --system t4-server") == Approx(1516).epsilon(0.02));
+  shop.write("own.yaml", kStep);
+  CHECK_THAT(run_app(shop, "own.yaml").err, !Contains("unknown GPU"));
+  CHECK_THAT(run_app(shop, "own.yaml --system t4-server").err, Contains("unknown GPU"));
+  shop.write("odd.yaml", "system: dgx-h100\nkernels: {k: {time: 5 us, of: h101}}\nthreads: {main: [launch: k]}\n");
+  CHECK_THAT(run_app(shop, "odd.yaml").err, Contains("odd.yaml:2:11") && Contains("'k'") && Contains("h100"));
+  shop.write("odd.yaml", "system: dgx-h100\nkernels: {k: {bytes: 5 KiB, of: h100}}\nthreads: {main: [launch: k]}\n");
+  CHECK_THAT(run_app(shop, "odd.yaml").err, Contains("'of' says on which GPU a kernel took its 'time'"));
+}
 
 TEST_CASE("an application is reported in four formats, and its timeline is written") {
   const Workshop shop;

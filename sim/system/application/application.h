@@ -36,6 +36,7 @@ struct Roofline {
 /// As a profiler wrote it.
 struct Recorded {
   double ns = 0;
+  std::string of{};  ///< the architecture, by name, on which it took that long; empty: not known
 };
 
 struct Kernel {

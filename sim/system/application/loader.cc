@@ -83,6 +83,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   const auto bytes = fields.number("bytes", {arch::Unit::kBytes, 0, kKi * kTi});
   const std::optional<std::string> peak = fields.text("peak");
   const auto reach = fields.number("reach", {arch::Unit::kPercent, 1, 100});
+  const std::optional<std::string> of = fields.text("of");
   const int ways = (trace ? 1 : 0) + (time ? 1 : 0) + (bytes ? 1 : 0);
   if (ways != 1 && problems_.empty()) {
     yaml_.add(item.key, "the kernel " + in_quotes(item.name) + " needs one of 'trace', 'bytes' and 'time'",
@@ -93,7 +94,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
     read_params(params, how.params);
     kernel.how = std::move(how);
   } else if (time) {
-    kernel.how = Recorded{static_cast<double>(*time)};
+    kernel.how = Recorded{static_cast<double>(*time), of.value_or("")};
   } else {
     kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32"),
                           static_cast<double>(reach.value_or(100)) / 100};
@@ -103,6 +104,9 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
     if (const YamlItem* const odd = fields.find(key); odd != nullptr && !is_roofline) {
       yaml_.add(odd->key, "'" + std::string(key) + "' is that of a kernel with 'bytes'");
     }
+  }
+  if (const YamlItem* const odd = fields.find("of"); odd != nullptr && !time) {
+    yaml_.add(odd->key, "'of' says on which GPU a kernel took its 'time'");
   }
   for (const std::string_view key : {"ctas", "ctas_per_sm"}) {
     if (const YamlItem* const odd = fields.find(key); odd != nullptr && trace) {

@@ -155,7 +155,8 @@ class Writer {
       text = "bytes: " + bytes_text(roofline->bytes) + ", peak: " + roofline->peak +
              (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "");
     } else {
-      text = "time: " + time_text(std::get<Recorded>(kernel.how).ns);
+      const auto& recorded = std::get<Recorded>(kernel.how);
+      text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + recorded.of);
     }
     text += kernel.flops > 0 ? ", flops: " + whole(kernel.flops) : "";
     text += kernel.ctas > 0 ? ", ctas: " + std::to_string(kernel.ctas) : "";

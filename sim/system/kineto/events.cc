@@ -118,9 +118,9 @@ class Reader {
  public:
   explicit Reader(const std::string& name)
       : where_{name, 0, 0},
-        splitter_(
-            "traceEvents", [this](std::string& text) { read_event(parsed(text)); }, "distributedInfo",
-            [this](std::string& text) { read_job(parsed(text)); }) {}
+        splitter_({{"traceEvents", true, [this](std::string& text) { read_event(parsed(text)); }},
+                   {"distributedInfo", false, [this](std::string& text) { read_job(parsed(text)); }},
+                   {"deviceProperties", true, [this](std::string& text) { read_gpu(parsed(text)); }}}) {}
 
   void feed(std::string_view piece) { splitter_.feed(piece); }
 
@@ -163,6 +163,13 @@ class Reader {
   void read_job(const Object& distributed) {
     events_.rank = whole_of(distributed, "rank");
     events_.world = count_of(distributed, "world_size");
+  }
+
+  /// GPUs of a server are alike: the first stands for all.
+  void read_gpu(const Object& properties) {
+    if (events_.gpu.empty()) {
+      events_.gpu = text_of(properties, "name");
+    }
   }
 
   void read_event(const Object& event) {

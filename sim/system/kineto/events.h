@@ -97,6 +97,7 @@ struct Events {
   std::uint64_t orphans = 0;                                 ///< work whose call is not in the trace
   std::int64_t rank = 0;                                     ///< that the trace is of, where several take part
   std::uint64_t world = 0;                                   ///< ranks of the whole job; 0: not known
+  std::string gpu;                                           ///< GPU as its driver names it; empty: not known
 };
 
 /// Puts everything in order of time.

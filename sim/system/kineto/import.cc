@@ -21,6 +21,7 @@
 #include "sim/system/config/names.h"
 #include "sim/system/config/system.h"
 #include "sim/system/kineto/events.h"
+#include "sim/system/kineto/gpu_name.h"
 
 namespace gpusim::kineto {
 
@@ -147,7 +148,9 @@ class Importer {
   Imported run() {
     Application& made = out_.application;
     made.name = file_.filename().string();
-    made.description = description_;
+    out_.arch = arch_of_gpu(events_.gpu);
+    out_.gpu = printable(events_.gpu);
+    made.description = description_ + (out_.gpu.empty() ? "" : ", of " + out_.gpu);
     made.streams = {{std::string(application::kDefaultStream), true}};
     out_.orphans = events_.orphans;
     for (const auto& [thread, calls] : events_.calls) {
@@ -232,7 +235,7 @@ Index Importer::kernel_of(const Work& work) {
     while (!taken_.insert(kernel.name).second) {
       kernel.name = name + " " + std::to_string(++names_[name] + 1);
     }
-    kernel.how = application::Recorded{static_cast<double>(ns)};
+    kernel.how = application::Recorded{static_cast<double>(ns), out_.arch};
     kernel.ctas = work.ctas;
     kernel.ctas_per_sm = ctas_per_sm(work);
     out_.application.kernels.push_back(std::move(kernel));

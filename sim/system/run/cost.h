@@ -14,10 +14,10 @@ namespace gpusim::run {
 /// Nanoseconds of what does not happen.
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Where a kernel's time comes from.
-enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded };
+/// Where a kernel's time comes from. kScaled: recorded on another GPU.
+enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded, kScaled };
 [[nodiscard]] constexpr std::string_view word_of(TimeOf how) {
-  constexpr std::array<std::string_view, 3> kWords{"simulated", "roofline", "recorded"};
+  constexpr std::array<std::string_view, 4> kWords{"simulated", "roofline", "recorded", "scaled"};
   return kWords[static_cast<std::size_t>(how)];
 }
 

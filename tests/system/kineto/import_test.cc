@@ -13,6 +13,7 @@
 #include "sim/base/problem.h"
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
+#include "sim/system/kineto/gpu_name.h"
 
 namespace kineto_import_test {
 
@@ -104,6 +105,39 @@ TEST_CASE("launches, copies, fills and waits of a trace become calls, with the C
   CHECK(copy.bytes == 4096);
   CHECK(copy.way == application::Way::kToDevice);
   CHECK(imported.orphans == 0);
+}
+
+TEST_CASE("a recorded time says on which GPU, by the name that the trace has") {
+  const std::string events =
+      R"("traceEvents":[)" + call("cudaLaunchKernel", 0, 5, 1) + "," + work("kernel", "gemm", 6, 20, 1) + "]}";
+  const Imported known =
+      import_text(R"({"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3"},{"id":1,"name":"other"}],)" + events);
+  CHECK(known.gpu == "NVIDIA H100 80GB HBM3");
+  CHECK(std::get<application::Recorded>(known.application.kernels.front().how).of == "h100");
+  CHECK_THAT(application::to_yaml(known.application), Contains("time: 20 us, of: h100"));
+  CHECK_THAT(known.application.description, Contains("of NVIDIA H100 80GB HBM3"));
+  const Imported behind =
+      import_text("{" + events.substr(0, events.size() - 1) + R"(,"deviceProperties":[{"name":"Tesla T4"}]})");
+  CHECK(behind.arch == "t4");
+  const Imported unknown = import_text(R"({"deviceProperties":[{"name":"Quadro K600"}],)" + events);
+  CHECK((unknown.gpu == "Quadro K600" && unknown.arch.empty()));
+  CHECK(import_text(R"({"deviceProperties":[{}, {"name":7}],)" + events).gpu.empty());
+}
+
+TEST_CASE("names that drivers give to GPUs are known, and neighbours are not taken for them") {
+  CHECK(arch_of_gpu("NVIDIA A100-SXM4-40GB") == "a100-40gb");
+  CHECK(arch_of_gpu("NVIDIA A100-SXM4-80GB") == "a100");
+  CHECK(arch_of_gpu("NVIDIA H100 PCIe") == "h100-pcie");
+  CHECK(arch_of_gpu("Tesla V100-SXM2-32GB") == "v100");
+  CHECK(arch_of_gpu("NVIDIA GeForce RTX 4090") == "rtx4090");
+  CHECK(arch_of_gpu("NVIDIA L40S") == "l40s");
+  CHECK(arch_of_gpu("rtx4090") == "rtx4090");
+  for (const char* const other :
+       {"", "NVIDIA H100 NVL", "NVIDIA A100-SXM4-80GB MIG 3g.40gb", "NVIDIA GeForce RTX 3090 Ti",
+        "NVIDIA GeForce RTX 4090 Laptop GPU", "NVIDIA GeForce RTX 4090 D", "AMD Instinct MI300X"}) {
+    INFO(other);
+    CHECK(arch_of_gpu(other).empty());
+  }
 }
 
 TEST_CASE("an imported trace is written as a file that loads, whatever its kernels are called") {

@@ -38,6 +38,7 @@ struct Times {
   std::vector<MfuPeak> peaks;    ///< by row of the costs
   std::uint64_t simulated = 0;   ///< kernels that were simulated now
   std::uint64_t known = 0;       ///< that the database had
+  std::uint64_t of_unknown = 0;  ///< kernels whose time was recorded on a GPU that the application does not name
   std::string database_problem;  ///< why the database cannot be used; empty when it can
 };
 
