@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // gpusim app, app make and app import from arguments to reports, files and exit codes.
+#include <iomanip>
+#include <sstream>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -50,10 +53,41 @@ TEST_CASE("kernels recorded on one GPU take on another what its peaks say, and t
   CHECK(step_us(shop, "step.yaml --system t4-server") == Approx(1000 * 989 / 65 + 500 * 3350 / 320).epsilon(0.1));
   CHECK(step_us(shop, "step.yaml --system rtx4090-workstation") > 2 * h100);
   const Workshop::Said text = run_app(shop, "step.yaml --system t4-server");
-  CHECK_THAT(text.out, Contains("scaled: recorded on H100") && Contains("by tensor peaks") && Contains("bandwidths"));
-  CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("recorded: on H100"));
+  CHECK_THAT(text.out,
+             Contains("scaled: recorded on h100, x 15.") && Contains("by tensor peaks") && Contains("bandwidths"));
+  CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("recorded: on h100"));
   CHECK(step_us(shop, "step.yaml --system dgx-h100 --set gpu.dram.bandwidth=6.7TB/s") ==
         Approx(h100 - 250).epsilon(0.02));
+}
+
+TEST_CASE("launches of graphs take as long again as a trace recorded, and are not taken for so many launches") {
+  std::ostringstream trace;
+  const auto call = [&trace](const char* name, double ts, double dur, int correlation) {
+    trace << R"({"ph":"X","cat":"cuda_runtime","name":")" << name << R"(","tid":1,"ts":)" << ts << R"(,"dur":)" << dur
+          << R"(,"args":{"correlation":)" << correlation << "}},\n";
+  };
+  trace << R"({"deviceProperties":[{"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[)" << std::setprecision(10);
+  for (int launch = 0; launch < 3; ++launch) {
+    call("cudaGraphLaunch", 12.0 * launch, 10, launch + 1);
+    for (int node = 0; node < 200; ++node) {
+      const double begin = 15 + 475.0 * launch + 2.375 * node;
+      trace << R"({"ph":"X","cat":"kernel","name":"decode","ts":)" << begin << R"(,"dur":)" << 2 + 0.001 * (node % 7)
+            << R"(,"args":{"stream":7,"correlation":)" << launch + 1 << "}},\n";
+    }
+  }
+  call("cudaDeviceSynchronize", 36, 1407, 4);
+  trace << "{}]}";
+  const Workshop shop;
+  shop.write("graphs.json", trace.str());
+  CHECK(shop.run("app import graphs.json -o graphs.yaml").code == 0);
+  CHECK_THAT(gpusim::app::content_of(shop.folder() / "graphs.yaml"),
+             Contains("gap: ") && Contains("- graph: {name: graph0"));
+  CHECK(step_us(shop, "graphs.yaml --system dgx-h100") == Approx(1443).epsilon(0.03));
+  const json report = json::parse(run_app(shop, "graphs.yaml --system dgx-h100 -f json").out);
+  CHECK_THAT(report["verdict"].get<std::string>(), !Contains("waits for the CPU to launch"));
+  // Kernels of one name are one row, whatever they took.
+  REQUIRE(report["kernels"].size() == 1);
+  CHECK(report["kernels"][0]["count"] == 600);
 }
 
 TEST_CASE("times of an unknown GPU stay as they are, with one warning") {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -31,13 +32,15 @@ namespace {
 struct Samples {
   std::vector<double> times;
   double bytes = 0;
+  double alone = 0;
   std::uint32_t kernel = run::kNone;
 };
 
 Row row_of(const std::string& name, Samples& samples) {
   std::vector<double>& times = samples.times;
   std::ranges::sort(times);
-  Row row{name, times.size(), 0, 0, times.front(), times.back(), 0, samples.bytes, samples.kernel};
+  Row row{name, times.size(), 0, 0, times.front(), times.back(), 0, samples.bytes, samples.kernel, 0};
+  row.alone = samples.alone / static_cast<double>(times.size());
   row.total = std::accumulate(times.begin(), times.end(), 0.0);
   const std::size_t middle = times.size() / 2;
   row.median = times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
@@ -49,8 +52,9 @@ Row row_of(const std::string& name, Samples& samples) {
   return row;
 }
 
-/// Rows of the activities of some kinds that begin in the rounds that count.
-std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds) {
+/// Rows of the activities of some kinds that begin in the rounds that count. `costs` are those of kernels.
+std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds,
+                         std::span<const run::KernelCost> costs = {}) {
   std::map<std::string, Samples> found;
   for (const Activity& activity : timeline.activities) {
     const bool is_wanted = std::ranges::find(kinds, activity.kind) != kinds.end();
@@ -59,6 +63,7 @@ std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<Activit
       samples.times.push_back(activity.end - activity.begin);
       samples.bytes += activity.bytes;
       samples.kernel = activity.kernel;
+      samples.alone += activity.kernel < costs.size() ? costs[activity.kernel].ns : 0;
     }
   }
   std::vector<Row> rows;
@@ -133,9 +138,10 @@ std::string_view advice(Cause cause) {
 Report make_report(application::Application application, std::string system, Times times, Timeline timeline) {
   Report report;
   const std::uint32_t gpu = 0;
-  report.causes = run::break_down(timeline, gpu, times.costs[times.gpus[gpu].cost_row]);
+  const std::vector<run::KernelCost>& costs = times.costs[times.gpus[gpu].cost_row];
+  report.causes = run::break_down(timeline, gpu, costs);
   report.path = path_rows(timeline);
-  report.kernels = rows_of(timeline, {ActivityKind::kKernel});
+  report.kernels = rows_of(timeline, {ActivityKind::kKernel}, costs);
   report.collectives = rows_of(timeline, {ActivityKind::kCollective});
   report.copies = rows_of(timeline, {ActivityKind::kCopy, ActivityKind::kFill});
   report.calls = rows_of(timeline, {ActivityKind::kCall});

@@ -26,9 +26,10 @@ struct Row {
   double median = 0;
   double least = 0;
   double most = 0;
-  double deviation = 0;  ///< standard deviation
-  double bytes = 0;      ///< bytes of copies and fills, summed
-  std::uint32_t kernel = run::kNone;
+  double deviation = 0;               ///< standard deviation
+  double bytes = 0;                   ///< bytes of copies and fills, summed
+  std::uint32_t kernel = run::kNone;  ///< one of those of the name
+  double alone = 0;                   ///< time alone on the GPU, of kernels the mean
   [[nodiscard]] double average() const { return total / static_cast<double>(count); }
 };
 

@@ -44,6 +44,8 @@ class ApplicationReader {
   void read_kernel(const YamlItem& item);
   void read_how(Fields& fields, const YamlItem& item, Kernel& kernel);
   void read_params(const YamlItem* item, Parameters& params);
+  std::string read_label(Fields& fields);
+  void read_graph(const YamlItem& item, CallReader& calls);
   void read_stream(const YamlItem& item);
   void read_queue(const YamlItem& item);
   void read_thread(const YamlItem& item, CallReader& calls);
@@ -118,11 +120,27 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   }
 }
 
+/// A label, or that of another kernel, so that a long one stands in the file once.
+std::string ApplicationReader::read_label(Fields& fields) {
+  const std::optional<std::string> label = fields.text("label");
+  const std::optional<std::string> like = fields.text("like");
+  if (!like) {
+    return label.value_or("");
+  }
+  const YamlItem& at = *fields.find("like");
+  if (label) {
+    yaml_.add(at.key, "'like' takes the label of another kernel, and there is a 'label'", "leave one of them out");
+  }
+  const Index other = names_.kernels.find(yaml_, at.value, *like);
+  return other < application_.kernels.size() ? label_of(application_.kernels[other]) : "";
+}
+
 void ApplicationReader::read_kernel(const YamlItem& item) {
   Fields fields(yaml_, item.value, item.name, "trace");
   Kernel kernel;
   kernel.name = item.name;
   kernel.place = item.key.place;
+  kernel.label = read_label(fields);
   kernel.ctas = fields.number("ctas", {arch::Unit::kCount, 1, kMostCtas}).value_or(0);
   kernel.ctas_per_sm =
       static_cast<std::uint32_t>(fields.number("ctas_per_sm", {arch::Unit::kCount, 1, kMostPerSm}).value_or(1));
@@ -131,6 +149,20 @@ void ApplicationReader::read_kernel(const YamlItem& item) {
   fields.refuse_others();
   names_.kernels.add(yaml_, item);
   application_.kernels.push_back(std::move(kernel));
+}
+
+void ApplicationReader::read_graph(const YamlItem& item, CallReader& calls) {
+  Fields fields(yaml_, item.value, item.name, "calls");
+  Graph graph{item.name, {}, item.key.place, {}};
+  if (const auto gap = fields.number("gap", {arch::Unit::kNanoseconds, 0, kGiga})) {
+    graph.gap_ns = static_cast<double>(*gap);
+  }
+  if (const YamlItem* const body = fields.need("calls", "write calls: [...]")) {
+    graph.calls = calls.read(body->value);
+  }
+  fields.refuse_others();
+  application_.graphs.push_back(std::move(graph));
+  names_.graphs.add(yaml_, item);
 }
 
 void ApplicationReader::read_stream(const YamlItem& item) {
@@ -198,8 +230,7 @@ void ApplicationReader::read_lists(Fields& top) {
   application_.categories.emplace_back("other");
   CallReader calls(yaml_, names_, application_);
   for (const YamlItem& item : items_of(top.find("graphs"))) {
-    application_.graphs.push_back({item.name, calls.read(item.value), item.key.place});
-    names_.graphs.add(yaml_, item);
+    read_graph(item, calls);
   }
   for (const YamlItem& item : items_of(top.need("threads", "write threads: {main: [...]}"))) {
     read_thread(item, calls);

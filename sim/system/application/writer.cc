@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -62,7 +63,11 @@ class Writer {
     for (const Graph& graph : of_.graphs) {
       line(0, &graph == &of_.graphs.front() ? "\ngraphs:" : "");
       line(1, graph.name + ":");
-      write_calls(graph.calls, 2);
+      if (graph.gap_ns) {
+        line(2, "gap: " + time_text(*graph.gap_ns));
+        line(2, "calls:");
+      }
+      write_calls(graph.calls, graph.gap_ns ? 3 : 2);
     }
     write_threads();
     return std::move(text_);
@@ -138,8 +143,18 @@ class Writer {
   void write_kernels() {
     for (const Kernel& kernel : of_.kernels) {
       line(0, &kernel == &of_.kernels.front() ? "\nkernels:" : "");
-      line(1, kernel_names_[static_cast<std::size_t>(&kernel - of_.kernels.data())] + ": {" + how_text(kernel) + "}");
+      line(1, kernel_names_[static_cast<std::size_t>(&kernel - of_.kernels.data())] + ": {" + how_text(kernel) +
+                  label_text(kernel) + "}");
     }
+  }
+
+  /// The first kernel of a label has it, the others name the first.
+  std::string label_text(const Kernel& kernel) {
+    if (kernel.label.empty()) {
+      return "";
+    }
+    const auto [first, is_new] = labels_.try_emplace(kernel.label, kernel.name);
+    return is_new ? ", label: " + name_text(kernel.label) : ", like: " + name_text(first->second);
   }
 
   static std::string how_text(const Kernel& kernel) {
@@ -219,7 +234,8 @@ class Writer {
   }
 
   const Application& of_;
-  std::vector<std::string> kernel_names_;  ///< as scalars
+  std::vector<std::string> kernel_names_;                ///< as scalars
+  std::map<std::string_view, std::string_view> labels_;  ///< the first kernel of each
   std::string text_;
 };
 

@@ -79,6 +79,7 @@ class DeviceSide {
   struct GraphWalk {
     Giver giver;
     Index entry = 0;
+    double gap_ns = 0;  ///< from a node to the next
     std::map<Index, Index> last;
     std::map<Index, Index> events;
   };
@@ -110,6 +111,7 @@ class DeviceSide {
   std::map<std::pair<Index, double>, KernelCost> moves_;  ///< fills, and copies within a GPU: by GPU and bytes
   std::vector<Device> devices_;
   Transfers transfers_;
+  std::vector<Index> kernel_names_;  ///< in the timeline, by kernel; kNone: not there yet
   std::vector<Woken> woken_;
   std::vector<Freed> freed_;
   std::vector<Index> left_;    ///< by GPU: the op that ended last on its SMs

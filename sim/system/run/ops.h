@@ -30,6 +30,7 @@ struct Op {
   Index cause = kNone;       ///< cause of a mark: the activity that it stands for
   double arrival = 0;        ///< it cannot begin before
   double mark_ns = 0;        ///< time that a mark takes
+  double gap_ns = 0;         ///< from the end of what it waited for to its begin
   std::uint32_t before = 0;  ///< works that are to end first
   Index last = kNone;        ///< the one of them that ended last
   double last_end = 0;

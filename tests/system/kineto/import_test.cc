@@ -107,6 +107,53 @@ TEST_CASE("launches, copies, fills and waits of a trace become calls, with the C
   CHECK(imported.orphans == 0);
 }
 
+TEST_CASE("several pieces of work of one call are a graph, with the mean times of all launches that are alike") {
+  const auto node = [](const std::string& name, double ts, double dur, int correlation, int stream) {
+    std::string text = work("kernel", name, ts, dur, correlation);
+    return text.replace(text.find(R"("stream":7)"), 10, R"("stream":)" + std::to_string(stream));
+  };
+  const Imported imported =
+      import_text(trace({call("cudaGraphLaunch", 0, 20, 1), call("cudaGraphLaunch", 21, 9, 2),
+                         call("cudaGraphLaunch", 31, 9, 3), node("a", 25, 10, 1, 7), node("b", 36, 4, 1, 7),
+                         node("a", 50, 12, 2, 7), node("b", 64, 4, 2, 7), node("a", 70, 10, 3, 7),
+                         node("c", 81, 5, 3, 13), node("b", 87, 4, 3, 7), call("cudaDeviceSynchronize", 41, 60, 0)}));
+  CHECK(calls_of(imported) == "work graph work graph work graph work sync sync");
+  CHECK(imported.kernels == 7);
+  const application::Application& made = imported.application;
+  REQUIRE(made.graphs.size() == 2);
+  CHECK(made.graphs[0].gap_ns == 1500);
+  REQUIRE(made.graphs[0].calls.size() == 2);
+  const auto& first = std::get<application::Launch>(made.graphs[0].calls[0].is);
+  CHECK(std::get<application::Recorded>(made.kernels[first.kernel].how).ns == 11'000);
+  // a, whose end is recorded; c on its own stream waits for it, and b for c
+  REQUIRE(made.graphs[1].calls.size() == 7);
+  CHECK(std::holds_alternative<application::Record>(made.graphs[1].calls[1].is));
+  CHECK(std::holds_alternative<application::WaitForEvent>(made.graphs[1].calls[2].is));
+  CHECK(std::get<application::Launch>(made.graphs[1].calls[3].is).stream != 0);
+  CHECK(std::get<application::WaitForEvent>(made.graphs[1].calls[5].is).stream == 0);
+  const std::string text = application::to_yaml(made);
+  const application::Application again = application::parse_application(text, "graphs.yaml");
+  CHECK(again.graphs[0].gap_ns == 1500);
+  CHECK(application::to_yaml(again) == text);
+}
+
+TEST_CASE("kernels of one name that took other times keep the whole name, and are told apart in the file") {
+  const std::string name =
+      "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >";
+  std::vector<std::string> events;
+  for (int i = 1; i < 6; ++i) {
+    events.push_back(call("cudaLaunchKernel", 10 * i, 5, i));
+    events.push_back(work("kernel", name, 10 * i + 6, i % 3 + 1, i));
+  }
+  const application::Application made = import_text(trace(events)).application;
+  REQUIRE(made.kernels.size() == 3);
+  const application::Application again = application::parse_application(application::to_yaml(made), "labels.yaml");
+  for (const application::Kernel& kernel : again.kernels) {
+    CHECK(kernel.name != name);
+    CHECK(label_of(kernel) == name);
+  }
+}
+
 TEST_CASE("a recorded time says on which GPU, by the name that the trace has") {
   const std::string events =
       R"("traceEvents":[)" + call("cudaLaunchKernel", 0, 5, 1) + "," + work("kernel", "gemm", 6, 20, 1) + "]}";

@@ -35,8 +35,8 @@ Found split(std::string_view text, std::size_t piece) {
 }
 
 const std::string kText =
-    R"({"a": [{"list": [{}]}], "list": [{"x": {"y": [1, {}]}, "s": "}]\"{"}, 3, [{"no": 1}], {}], "other": [{"o": {}}, {}], "beside":
-{"list": [{"z": 1}]}, "end": {"beside": {}}} )";
+    R"({"a": [{"list": [{}]}], "list": [{"x": {"y": [1, {}]}, "s": "}]\"{"}, 3, [{"no": 1}], {}], "beside":
+{"list": [{"z": 1}]}, "end": {"beside": {}}, "other": [{"o": {}}, {}]} )";
 
 }  // namespace
 

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "sim/commands/roofline/roofline.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
@@ -65,6 +63,13 @@ double least_ns(const arch::Arch& arch) {
   return static_cast<double>(arch.launch.begin_ns + arch.launch.flush_ns);
 }
 
+std::string hundredths_text(double number) {
+  constexpr long kHundred = 100;
+  const long hundredths = std::lround(number * kHundred);
+  const std::string digits = std::to_string(hundredths % kHundred);
+  return std::to_string(hundredths / kHundred) + (digits.size() == 1 ? ".0" : ".") + digits;
+}
+
 }  // namespace
 
 ScaleBy scale_by(std::string_view name) {
@@ -77,20 +82,20 @@ ScaleBy scale_by(std::string_view name) {
 
 void scale_recorded(const application::Kernel& kernel, const arch::Arch& source, const arch::Arch& arch,
                     run::KernelCost& cost) {
-  const ScaleBy by = scale_by(kernel.name);
-  const double recorded = std::get<application::Recorded>(kernel.how).ns;
+  const ScaleBy by = scale_by(label_of(kernel));
+  const auto& [recorded, of] = std::get<application::Recorded>(kernel.how);
   const Scale here = scale_of(arch, by);
   const double ratio = scale_of(source, by).rate / here.rate;
   cost.ns = recorded;
   if (by == ScaleBy::kNothing || std::abs(ratio - 1) < 1e-9) {
     cost.how = run::TimeOf::kRecorded;
-    cost.note = "on " + source.name;
+    cost.note = "on " + of;
     return;
   }
   const double fixed = std::min(recorded, least_ns(source));
   cost.ns = (recorded - fixed) * ratio + fixed * least_ns(arch) / least_ns(source);
   cost.how = run::TimeOf::kScaled;
-  cost.note = fmt::format("recorded on {}, times {:.3g} by {}", source.name, ratio, here.peak);
+  cost.note = "recorded on " + of + ", x " + hundredths_text(ratio) + " by " + here.peak;
 }
 
 }  // namespace gpusim::app
