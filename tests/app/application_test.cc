@@ -90,6 +90,50 @@ TEST_CASE("launches of graphs take as long again as a trace recorded, and are no
   CHECK(report["kernels"][0]["count"] == 600);
 }
 
+TEST_CASE("applications with several streams or GPUs take as long again when their Chakra traces are imported") {
+  const Workshop shop;
+  struct Case {
+    const char* application;
+    const char* system;
+    double off;
+  };
+  for (const Case& one : {Case{"data-parallel", "dgx-h100", 0.03}, Case{"overlap-demo", "dgx-h100", 0.03},
+                          Case{"copy-then-product", "dgx-h100", 0.05}}) {
+    INFO(one.application);
+    const std::string name = one.application;
+    const std::string on = " --system " + std::string(one.system);
+    const double step = json::parse(run_app(shop, name + on + " -f json --chakra traces").out)["step_us"];
+    REQUIRE(shop.run("app import traces/" + name + ".0.et -o again.yaml").code == 0);
+    CHECK(step_us(shop, "again.yaml" + on) == Approx(step).epsilon(one.off));
+  }
+}
+
+TEST_CASE("collectives of groups of ranks are written to Chakra traces, and read from them") {
+  const Workshop shop;
+  shop.write("step.yaml", R"(system: dgx-h100
+kernels: {k: {time: 50 us}}
+streams: {side: {waits_for_default: no}}
+threads:
+  rank0..3:
+    gpu: gpu0..3
+    calls:
+      - launch: k
+      - collective: {of: all-reduce, bytes: 64 MiB, ranks: 2}
+      - record: {event: done}
+      - wait: {event: done, stream: side}
+      - collective: {of: send-receive, bytes: 32 MiB, stream: side, ranks: 2, stride: 2}
+      - collective: {of: all-gather, bytes: 4 MiB}
+      - synchronize: {stream: side}
+      - synchronize: device
+)");
+  const double step = json::parse(run_app(shop, "step.yaml -f json --chakra traces").out)["step_us"];
+  REQUIRE(shop.run("app import traces/step.0.et -o again.yaml").code == 0);
+  CHECK_THAT(gpusim::app::content_of(shop.folder() / "again.yaml"),
+             Contains("ranks: 2, stride: 2, first: 1") && Contains("of: send-receive") && Contains("ranks: 2}"));
+  CHECK(step_us(shop, "again.yaml --system dgx-h100") == Approx(step).epsilon(0.03));
+  REQUIRE(shop.run("app import traces/step.1.et --ranks 2").code == 2);
+}
+
 TEST_CASE("times of an unknown GPU stay as they are, with one warning") {
   const Workshop shop;
   std::string unnamed(kTraceOfH100);

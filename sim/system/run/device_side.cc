@@ -91,8 +91,27 @@ Activity DeviceSide::make_activity(const Giver& giver, const Op& op) {
     work.kind = ActivityKind::kCollective;
     work.bytes = static_cast<double>(run->bytes);
     work.name = recorder_.name(arch::word_of(run->of));
+    work.group = group_of(giver, *run, op.call->place);
   }
   return work;
+}
+
+/// Where the timeline has the ranks of a group; kNone of all ranks.
+Index DeviceSide::group_of(const Giver& giver, const application::RunCollective& run, const Place& at) {
+  if (run.ranks == 0) {
+    return kNone;
+  }
+  const auto [known, is_new] = groups_.try_emplace({giver.thread, run.ranks, run.stride, run.first}, kNone);
+  if (is_new) {
+    std::vector<std::uint32_t> ranks = binding_.group_of(run, giver.thread, at);
+    auto& groups = recorder_.timeline.groups;
+    const auto same = std::ranges::find(groups, ranks);
+    known->second = static_cast<Index>(same - groups.begin());
+    if (same == groups.end()) {
+      groups.push_back(std::move(ranks));
+    }
+  }
+  return known->second;
 }
 
 /// The op of a call, with its activity unless it is a mark.
@@ -104,6 +123,7 @@ Op DeviceSide::make_op(const Giver& giver, const Call& call) {
   op.stream = stream_of(call);
   op.thread = giver.thread;
   op.cause = giver.activity;
+  op.issuer = giver.activity;
   op.call = &call;
   op.counts = !binding_.application().threads[giver.thread].background;
   op.is_warm_up = op.counts && giver.is_warm_up;
@@ -118,7 +138,7 @@ Op DeviceSide::make_op(const Giver& giver, const Call& call) {
 Index DeviceSide::give(const Giver& giver, const Call& call) {
   Op op = make_op(giver, call);
   if (const auto* const wait = std::get_if<application::WaitForEvent>(&call.is)) {
-    return give_wait(giver.thread, *wait, std::move(op));
+    return give_wait(giver, *wait, std::move(op));
   }
   if (const auto* const launch = std::get_if<application::LaunchGraph>(&call.is)) {
     return give_graph(giver, *launch, std::move(op));
@@ -139,12 +159,14 @@ Index DeviceSide::give(const Giver& giver, const Call& call) {
 }
 
 /// As CUDA does, a wait for an event that nobody has recorded yet waits for nothing.
-Index DeviceSide::give_wait(Index thread, const application::WaitForEvent& wait, Op op) {
-  const Index recorded = ops_.event(binding_.gpu_of(thread), wait.event);
+Index DeviceSide::give_wait(const Giver& giver, const application::WaitForEvent& wait, Op op) {
+  const Index recorded = ops_.event(binding_.gpu_of(giver.thread), wait.event);
   if (recorded == kNone) {
     return kNone;
   }
   const Index gpu = op.gpu;
+  recorder_.timeline.syncs.push_back(
+      {SyncNote::Kind::kStreamWait, giver.activity, wait.stream, ops_[recorded].issuer, ops_[recorded].stream});
   const std::array<Index, 2> before{ops_.last(gpu, wait.stream), recorded};
   const Index id = ops_.push_behind(std::move(op), before);
   ops_.set_last(gpu, wait.stream, id);

@@ -228,12 +228,26 @@ bool HostSide::give(Index thread, double now) {
   return !waits || wait_for(thread, {op});
 }
 
+/// Waits for the last work of a stream, or for an event.
+bool HostSide::synchronize_with(Index thread, SyncNote::Kind kind, Index op) {
+  const Index call = threads_[thread].activity;
+  if (op != kNone) {
+    const Op& last = devices_.ops()[op];
+    recorder_.timeline.syncs.push_back({kind, call, last.stream, last.issuer, last.stream});
+    for (const Index work : devices_.ops().works_of(op)) {
+      devices_.ops().needs().push_back({call, work});
+    }
+  }
+  return wait_for(thread, {op});
+}
+
 bool HostSide::synchronize(Index thread, const application::Synchronize& call) {
   const Index gpu = binding_.gpu_of(thread);
   switch (call.of) {
     case SyncOf::kDevice: return wait_for(thread, devices_.ops().last_of_device(gpu));
-    case SyncOf::kStream: return wait_for(thread, {devices_.ops().last(gpu, call.which)});
-    case SyncOf::kEvent: return wait_for(thread, {devices_.ops().event(gpu, call.which)});
+    case SyncOf::kStream:
+      return synchronize_with(thread, SyncNote::Kind::kStream, devices_.ops().last(gpu, call.which));
+    case SyncOf::kEvent: return synchronize_with(thread, SyncNote::Kind::kEvent, devices_.ops().event(gpu, call.which));
   }
   return true;
 }
