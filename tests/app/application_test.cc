@@ -134,6 +134,34 @@ threads:
   REQUIRE(shop.run("app import traces/step.1.et --ranks 2").code == 2);
 }
 
+TEST_CASE("a timeline that is imported as a trace takes as long, with its collectives and streams") {
+  const Workshop shop;
+  shop.write("step.yaml", R"(system: dgx-h100
+repeats: 2
+kernels: {k: {time: 50 us, ctas: 60}, backward: {time: 400 us}}
+streams: {comm: {waits_for_default: no}}
+threads:
+  rank0..3:
+    gpu: gpu0..3
+    calls:
+      - launch: k
+      - record: {event: ready}
+      - wait: {event: ready, stream: comm}
+      - collective: {of: reduce-scatter, bytes: 64 MiB, stream: comm}
+      - collective: {of: all-gather, bytes: 8 MiB, stream: comm, ranks: 2, stride: 2}
+      - launch: backward
+      - synchronize: {stream: comm}
+      - copy: {from: gpu, to: host, bytes: 4 MiB, memory: pageable}
+      - synchronize: device
+)");
+  const double step = json::parse(run_app(shop, "step.yaml -f json --timeline trace.json.gz").out)["step_us"];
+  CHECK(gpusim::app::content_of(shop.folder() / "trace.json.gz").starts_with("\x1f\x8b"));
+  const Workshop::Said imported = shop.run("app import trace.json.gz -o again.yaml");
+  REQUIRE(imported.code == 0);
+  CHECK_THAT(imported.err, Contains("16 collectives") && !Contains("lasts as recorded"));
+  CHECK(step_us(shop, "again.yaml --system dgx-h100") == Approx(2 * step).epsilon(0.03));
+}
+
 TEST_CASE("times of an unknown GPU stay as they are, with one warning") {
   const Workshop shop;
   std::string unnamed(kTraceOfH100);

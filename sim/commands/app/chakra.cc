@@ -162,10 +162,8 @@ class RankWriter {
       node.bytes = cost.dram * cost.ns * facts.dram;
       node.alone_ns = cost.ns;
       node.arch = cost.how == run::TimeOf::kRecorded && cost.note.empty() ? "" : report_.timeline.gpus[gpu_].arch;
-      const double per_sm = cost.slots / facts.sms;
-      const double full_waves = 1 / cost.tail_share - 1;
-      node.ctas_per_sm = static_cast<std::uint64_t>(std::llround(per_sm));
-      node.ctas = static_cast<std::uint64_t>(std::llround(full_waves * cost.slots + cost.tail_sms * per_sm));
+      node.ctas_per_sm = static_cast<std::uint64_t>(std::llround(cost.slots / facts.sms));
+      node.ctas = run::ctas_of(cost, facts.sms);
       return node;
     }
     const bool is_copy = activity.kind == ActivityKind::kCopy;

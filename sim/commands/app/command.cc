@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/gzip.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -108,7 +109,9 @@ int app_command(const AppOptions& options, const cli::Common& common) {
       app::make_report(std::move(application), system.name + (options.set.empty() ? "" : " " + what_if.text()),
                        std::move(step.times), std::move(step.timeline));
   if (files.front()) {
-    cli::commit_told(*files.front(), app::to_chrome(report));
+    const std::string trace = app::to_chrome(report);
+    const bool is_packed = std::filesystem::path(options.timeline).extension() == ".gz";
+    cli::commit_told(*files.front(), is_packed ? gzip(trace) : trace);
   }
   if (files.back()) {
     cli::commit_told(*files.back(), app::to_page(report));

@@ -19,8 +19,8 @@ Json rows_json(const std::vector<Row>& rows) {
                     {"median_us", row.median / kNsPerUs},
                     {"min_us", row.least / kNsPerUs},
                     {"max_us", row.most / kNsPerUs}});
-    if (row.bytes > 0) {
-      list.back()["bytes"] = row.bytes;
+    if (row.bytes.total > 0) {
+      list.back()["bytes"] = row.bytes.total;
     }
   }
   return list;

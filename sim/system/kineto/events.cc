@@ -230,6 +230,8 @@ class Reader {
     work.threads = volume_of(args, "block");
     work.registers = count_of(args, "registers per thread");
     work.shared_bytes = count_of(args, "shared memory");
+    work.ctas_per_sm = count_of(args, "gpusim CTAs per SM");
+    work.alone_ns = number_of(args, "gpusim alone us").value_or(0) * kNsPerUs;
     if (std::string collective = text_of(args, "Collective name"); !collective.empty()) {
       const std::uint64_t elements = std::max(count_of(args, "In msg nelems"), count_of(args, "Out msg nelems"));
       work.collective = std::make_unique<CollectiveWork>(

@@ -49,6 +49,8 @@ std::optional<collective::Collective> collective_of(std::string_view name) {
                                                                      {"reducescatterbase", Collective::kReduceScatter},
                                                                      {"broadcast", Collective::kBroadcast},
                                                                      {"reduce", Collective::kReduce},
+                                                                     {"send", Collective::kSendReceive},
+                                                                     {"recv", Collective::kSendReceive},
                                                                      {"alltoall", Collective::kAllToAll}};
   const auto found = kNames.find(plain);
   return found == kNames.end() ? std::nullopt : std::optional(found->second);
@@ -64,7 +66,7 @@ std::uint32_t ctas_per_sm(const Work& work) {
   constexpr std::uint64_t kRegisters = 65536;
   constexpr std::uint64_t kShared = 227 * 1024;
   constexpr std::uint64_t kMost = 32;
-  std::uint64_t most = kMost;
+  std::uint64_t most = work.ctas_per_sm > 0 ? std::min(work.ctas_per_sm, kMost) : kMost;
   if (work.threads > 0) {
     most = std::min(most, kThreads / std::min(work.threads, kThreads));
     most = work.registers > 0 ? std::min(most, kRegisters / (work.registers * work.threads)) : most;
@@ -198,6 +200,11 @@ class Importer {
         called_.insert(call.correlation);
       }
     }
+    std::set<std::int64_t> devices;
+    for (const auto& [correlation, work] : events_.work) {
+      std::ranges::transform(work, std::inserter(devices, devices.end()), &Work::device);
+    }
+    has_all_ranks_ = events_.world > 1 && devices.size() == events_.world;
     for (const auto& [correlation, sync] : events_.syncs) {
       if (sync.record != 0 && called_.contains(sync.record)) {
         recorded_.emplace(sync.record, sync.recorded_on >= 0 ? sync.recorded_on : 0);
@@ -262,6 +269,7 @@ class Importer {
   std::map<GraphKey, GraphShape> shapes_;
   std::optional<std::int64_t> device_;  ///< GPU of the thread that is being read
   std::uint64_t ranks_ = 1;
+  bool has_all_ranks_ = false;  ///< whether the trace has all GPUs of the job, as ours have
 };
 
 /// Throws for a time that no application may have, or that is none.
@@ -358,7 +366,7 @@ void Importer::add_work(const Work& work, Calls& calls) {
     calls.push_back({run, {}});
     return;
   }
-  add_node(work, work.ns, calls);
+  add_node(work, work.alone_ns > 0 ? work.alone_ns : work.ns, calls);
 }
 
 /// Work other than collectives that are timed anew.
@@ -390,7 +398,8 @@ void Importer::set_group(const CollectiveWork& work, application::RunCollective&
   for (std::size_t i = 1; i < group.size(); ++i) {
     is_even = is_even && group[i] == group[i - 1] + stride;
   }
-  if (!is_even || events_.world % (work.ranks * stride) != 0) {
+  run.first = has_all_ranks_ && !group.empty() ? static_cast<std::uint32_t>(group.front()) : 0;
+  if (!is_even || (!has_all_ranks_ && events_.world % (work.ranks * stride) != 0)) {
     throw InputError({{file_.string(), 0, 0},
                       "a collective of " + counted(work.ranks, "rank") + " of " + std::to_string(events_.world) +
                           " that are not equally far apart, or do not divide them",
@@ -535,6 +544,10 @@ void Importer::add_call(const Call& call, Calls& calls) {
   }
   const system::CallCosts costs;
   const Work& one = work->second.front();
+  if (one.kind == WorkKind::kCopy && one.name.find("Pageable") != std::string_view::npos) {
+    add_work(one, calls);  // which stages, and waits, by itself
+    return;
+  }
   const std::uint64_t replayed = one.kind == WorkKind::kKernel ? costs.launch_ns
                                  : one.kind == WorkKind::kCopy ? costs.copy_ns
                                                                : costs.fill_ns;
@@ -616,7 +629,7 @@ void Importer::add_thread(std::int64_t thread, const std::vector<Call>& calls) {
 /// The trace has one rank; the others are taken to do the same.
 void Importer::repeat_for_ranks() {
   Application& made = out_.application;
-  if (ranks_ == 1) {
+  if (ranks_ == 1 || has_all_ranks_) {
     return;
   }
   ranks_ = std::max(ranks_, events_.world);

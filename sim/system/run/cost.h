@@ -47,4 +47,7 @@ struct KernelCost {
 /// How `ctas` CTAs, `per_sm` at once, fill a GPU: sets the members about SMs, and the share of the tail.
 void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms);
 
+/// The CTAs of a kernel that spread_ctas() spread over as many SMs.
+[[nodiscard]] std::uint64_t ctas_of(const KernelCost& cost, double sms);
+
 }  // namespace gpusim::run
