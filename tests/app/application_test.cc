@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // gpusim app, app make and app import from arguments to reports, files and exit codes.
+#include <fstream>
 #include <iomanip>
 #include <sstream>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "sim/base/gzip.h"
 
 #include "tests/app/refused.h"
 #include "tests/system/nsys/small_report.h"
@@ -160,6 +163,50 @@ threads:
   REQUIRE(imported.code == 0);
   CHECK_THAT(imported.err, Contains("16 collectives") && !Contains("lasts as recorded"));
   CHECK(step_us(shop, "again.yaml --system dgx-h100") == Approx(2 * step).epsilon(0.03));
+}
+
+TEST_CASE("files that are not traces are refused for what they are, and packed Chakra traces are read") {
+  const Workshop shop;
+  shop.write("hello.json", "hello");
+  CHECK_THAT(shop.run("app import hello.json").err, Contains("does not begin as JSON does") && !Contains("cut off"));
+  shop.write("cut.json", R"({"traceEvents":[{"ph":"X")");
+  CHECK_THAT(shop.run("app import cut.json").err, Contains("is not whole JSON"));
+  shop.write("step.yaml", kStep);
+  REQUIRE(run_app(shop, "step.yaml --chakra traces").code == 0);
+  std::ofstream(shop.folder() / "traces" / "packed.0.et.gz", std::ios::binary)
+      << gpusim::gzip(gpusim::app::content_of(shop.folder() / "traces" / "step.0.et"));
+  CHECK(shop.run("app import traces/packed.0.et.gz -o again.yaml").code == 0);
+  shop.write("graph.yaml", "system: dgx-h100\ngraphs: {g: [graph: g]}\nthreads: {main: [graph: g]}\n");
+  CHECK_THAT(run_app(shop, "graph.yaml").err, Contains("the graph 'g' cannot hold this call"));
+}
+
+TEST_CASE("a rank that lacks a collective is named also where no thread waits") {
+  const Workshop shop;
+  shop.write("lack.yaml", R"(system: dgx-h100
+threads:
+  rank0:
+    gpu: gpu0
+    calls: [collective: {of: all-reduce, bytes: 1 MiB}, collective: {of: all-reduce, bytes: 1 MiB}]
+  rank1:
+    gpu: gpu1
+    calls: [collective: {of: all-reduce, bytes: 1 MiB}]
+)");
+  const Workshop::Said said = run_app(shop, "lack.yaml");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.err, Contains("lack.yaml:5:") && Contains("the all-reduce lacks 'rank1'"));
+}
+
+TEST_CASE("a made step that does not fit says what asked for memory, who holds it, and what to ask next") {
+  const Workshop shop;
+  REQUIRE(
+      shop.run("app make transformer-train --model llama-3-8b --sequence 1024 --system rtx4090-workstation -o big.yaml")
+          .code == 0);
+  const Workshop::Said said = run_app(shop, "big.yaml");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.err, Contains("CUDA out of memory. Tried to allocate") && Contains("It was for the buffer '") &&
+                           Contains("Held until then: weights"));
+  CHECK_THAT(said.err, Contains("gpusim fit --model llama-3-8b --train --batch 1 --sequence 1024 --gpu rtx4090"));
+  CHECK(shop.run("fit --model llama-3-8b --train --sequence 1024 --gpu rtx4090").code == 3);
 }
 
 TEST_CASE("times of an unknown GPU stay as they are, with one warning") {

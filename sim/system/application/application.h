@@ -172,6 +172,7 @@ struct Application {
   std::string description;
   std::string path;
   std::string system;         ///< by name; may be empty
+  std::string fit;            ///< arguments of gpusim fit for the same step, without the GPU; may be empty
   std::uint32_t warm_up = 0;  ///< rounds of all threads that do not count
   std::uint32_t repeats = 1;  ///< rounds that do
   std::vector<Kernel> kernels;

@@ -162,7 +162,6 @@ void ApplicationReader::read_graph(const YamlItem& item, CallReader& calls) {
   }
   fields.refuse_others();
   application_.graphs.push_back(std::move(graph));
-  names_.graphs.add(yaml_, item);
 }
 
 void ApplicationReader::read_stream(const YamlItem& item) {
@@ -229,7 +228,11 @@ void ApplicationReader::read_lists(Fields& top) {
   }
   application_.categories.emplace_back("other");
   CallReader calls(yaml_, names_, application_);
-  for (const YamlItem& item : items_of(top.find("graphs"))) {
+  const std::vector<YamlItem> graphs = items_of(top.find("graphs"));
+  for (const YamlItem& item : graphs) {  // before their calls, which may name them
+    names_.graphs.add(yaml_, item);
+  }
+  for (const YamlItem& item : graphs) {
     read_graph(item, calls);
   }
   for (const YamlItem& item : items_of(top.need("threads", "write threads: {main: [...]}"))) {
@@ -250,6 +253,7 @@ Application ApplicationReader::read(std::string text) {
   application_.name = top.text("name").value_or("");
   application_.description = top.text("description").value_or("");
   application_.system = top.text("system").value_or("");
+  application_.fit = top.text("fit").value_or("");
   const Range64 rounds{arch::Unit::kCount, 0, kMostRounds};
   application_.warm_up = static_cast<std::uint32_t>(top.number("warm_up", rounds).value_or(0));
   application_.repeats =

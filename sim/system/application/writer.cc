@@ -52,6 +52,9 @@ class Writer {
     if (!of_.system.empty()) {
       line(0, "system: " + of_.system);
     }
+    if (!of_.fit.empty()) {
+      line(0, "fit: " + name_text(of_.fit));
+    }
     line(0, "warm_up: " + std::to_string(of_.warm_up));
     line(0, "repeats: " + std::to_string(of_.repeats));
     write_kernels();

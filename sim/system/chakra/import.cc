@@ -79,6 +79,7 @@ class RankImporter {
       : name_(std::move(name)), ranks_(ranks), groups_(std::move(groups)) {
     Application& made = out_.application;
     made.name = std::filesystem::path(name_).filename().string();
+    made.path = name_;
     made.description = "imported from Chakra execution traces";
     made.streams = {{std::string(application::kDefaultStream), true}};
   }
@@ -412,9 +413,16 @@ Groups groups_of(const std::vector<std::vector<Node>>& traces) {
   return groups;
 }
 
+/// ".et" or ".et.gz"; empty of another file.
+std::string ending_of(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return name.ends_with(".et") ? ".et" : name.ends_with(".et.gz") ? ".et.gz" : "";
+}
+
 /// "NAME." and the number of "NAME.3.et".
 std::optional<std::pair<std::string, std::uint64_t>> numbered(const std::filesystem::path& file) {
-  const std::string stem = file.stem().string();
+  const std::string name = file.filename().string();
+  const std::string stem = name.substr(0, name.size() - ending_of(file).size());
   const std::size_t dot = stem.rfind('.');
   const auto number = dot == std::string::npos ? std::nullopt : parse_unsigned(std::string_view(stem).substr(dot + 1));
   return number ? std::optional(std::pair(stem.substr(0, dot + 1), *number)) : std::nullopt;
@@ -423,7 +431,7 @@ std::optional<std::pair<std::string, std::uint64_t>> numbered(const std::filesys
 }  // namespace
 
 bool is_trace(const std::filesystem::path& file) {
-  return file.extension() == ".et";
+  return !ending_of(file).empty();
 }
 
 std::vector<std::filesystem::path> files_of_ranks(const std::filesystem::path& file) {
@@ -431,7 +439,8 @@ std::vector<std::filesystem::path> files_of_ranks(const std::filesystem::path& f
   std::vector<std::filesystem::path> files;
   std::error_code ignored;
   while (name && files.size() < kMostRanks) {
-    const std::filesystem::path next = file.parent_path() / (name->first + std::to_string(files.size()) + ".et");
+    const std::filesystem::path next =
+        file.parent_path() / (name->first + std::to_string(files.size()) + ending_of(file));
     if (!std::filesystem::exists(next, ignored)) {
       break;
     }

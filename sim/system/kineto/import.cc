@@ -2,6 +2,7 @@
 #include "sim/system/kineto/import.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -41,17 +42,26 @@ constexpr double kFarBehind = 50'000;
 std::optional<collective::Collective> collective_of(std::string_view name) {
   std::string plain;
   std::ranges::copy_if(name, std::back_inserter(plain), [](char c) { return c != '_' && c != '-'; });
+  std::ranges::transform(plain, plain.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   using collective::Collective;
-  static const std::map<std::string, Collective, std::less<>> kNames{{"allreduce", Collective::kAllReduce},
-                                                                     {"allgather", Collective::kAllGather},
-                                                                     {"allgatherbase", Collective::kAllGather},
-                                                                     {"reducescatter", Collective::kReduceScatter},
-                                                                     {"reducescatterbase", Collective::kReduceScatter},
-                                                                     {"broadcast", Collective::kBroadcast},
-                                                                     {"reduce", Collective::kReduce},
-                                                                     {"send", Collective::kSendReceive},
-                                                                     {"recv", Collective::kSendReceive},
-                                                                     {"alltoall", Collective::kAllToAll}};
+  static const std::map<std::string, Collective, std::less<>> kNames{
+      {"allreduce", Collective::kAllReduce},
+      {"allgather", Collective::kAllGather},
+      {"allgatherbase", Collective::kAllGather},
+      {"reducescatter", Collective::kReduceScatter},
+      {"reducescatterbase", Collective::kReduceScatter},
+      {"broadcast", Collective::kBroadcast},
+      {"reduce", Collective::kReduce},
+      {"send", Collective::kSendReceive},
+      {"recv", Collective::kSendReceive},
+      {"isend", Collective::kSendReceive},
+      {"irecv", Collective::kSendReceive},
+      {"allreducecoalesced", Collective::kAllReduce},
+      {"allgatherintotensorcoalesced", Collective::kAllGather},
+      {"reducescattertensorcoalesced", Collective::kReduceScatter},
+      {"alltoallbase", Collective::kAllToAll},
+      {"alltoallv", Collective::kAllToAll},
+      {"alltoall", Collective::kAllToAll}};
   const auto found = kNames.find(plain);
   return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
@@ -218,6 +228,7 @@ class Importer {
   Imported run() {
     Application& made = out_.application;
     made.name = file_.filename().string();
+    made.path = file_.string();
     out_.arch = arch_of_gpu(events_.gpu);
     out_.gpu = printable(events_.gpu);
     made.description = description_ + (out_.gpu.empty() ? "" : ", of " + out_.gpu);

@@ -30,6 +30,8 @@ class Splitter {
   /// Whether the text so far is whole: all that was opened is closed, in order. Of values that nobody takes no more is
   /// known.
   [[nodiscard]] bool is_whole() const { return has_begun_ && open_.empty() && !in_string_ && !is_broken_; }
+  /// Whether the text so far has more than space before what cannot be JSON.
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
   /// Whether the first part, a list, was there.
   [[nodiscard]] bool has_list() const { return has_list_; }
 

@@ -70,8 +70,8 @@ HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, De
       queues_(binding.application().queues.size()),
       full_(binding.gpus().size() * binding.application().streams.size()) {
   const application::Application& application = binding.application();
-  for (const GpuFacts& gpu : gpus) {
-    memory_.emplace_back(gpu.offer, application);
+  for (Index gpu = 0; gpu < gpus.size(); ++gpu) {
+    memory_.emplace_back(gpus[gpu].offer, application, binding.gpu(gpu).arch);
   }
   for (const application::Thread& thread : application.threads) {
     Thread state;
@@ -264,7 +264,7 @@ bool HostSide::use_memory(Index thread, double now) {
   const auto* const allocate = std::get_if<application::Allocate>(&call.is);
   if (allocate == nullptr) {
     memory.empty_cache(now);
-  } else if (!memory.allocate(*allocate, call.place, now)) {
+  } else if (!memory.allocate(*allocate, call.place, now, state.walk)) {
     return true;
   }
   calendar_.add(now + static_cast<double>(binding_.system().calls.malloc_ns), EventKind::kThread, thread);

@@ -154,6 +154,20 @@ TEST_CASE("kernels of one name that took other times keep the whole name, and ar
   }
 }
 
+TEST_CASE("types and names of collectives are known as PyTorch writes them") {
+  for (const auto& [name, type] : {std::pair("_allgather_base", "Float8_e4m3fn"), std::pair("send", "UInt8"),
+                                   std::pair("recv", "Short"), std::pair("ALLTOALL_BASE", "BFloat16")}) {
+    INFO(name);
+    const Imported imported =
+        import_text(trace({call("cudaLaunchKernel", 0, 5, 1),
+                           work("kernel", "ncclDevKernel_x", 6, 20, 1,
+                                R"(,"Collective name":")" + std::string(name) + R"(","dtype":")" + type +
+                                    R"(","In msg nelems":4096,"Out msg nelems":4096,"Group size":2)")}));
+    CHECK(imported.collectives == 1);
+    CHECK(imported.recorded_collectives == 0);
+  }
+}
+
 TEST_CASE("a recorded time says on which GPU, by the name that the trace has") {
   const std::string events =
       R"("traceEvents":[)" + call("cudaLaunchKernel", 0, 5, 1) + "," + work("kernel", "gemm", 6, 20, 1) + "]}";

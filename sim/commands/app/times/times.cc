@@ -303,6 +303,20 @@ trace::Trace read_kernel_trace(const std::filesystem::path& folder, const applic
   return cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
 }
 
+std::vector<memory::Offer> offers_of(const run::Binding& binding) {
+  std::map<std::string, memory::Offer> known;  // by architecture
+  std::vector<memory::Offer> offers;
+  for (std::uint32_t i = 0; i < binding.gpus().size(); ++i) {
+    const std::string& name = binding.gpu(i).arch;
+    if (!known.contains(name)) {
+      const arch::Arch arch = cli::read_arch(name, binding.system().gpu_set, {});
+      known.emplace(name, memory::offer_of(arch, binding.gpus().size()));
+    }
+    offers.push_back(known.at(name));
+  }
+  return offers;
+}
+
 Times find_times(const run::Binding& binding, const TimesOptions& options) {
   return Finder(binding, options).find();
 }

@@ -45,6 +45,9 @@ struct Times {
 /// The trace of a kernel; files are looked up beside the application's first. Throws InputError.
 [[nodiscard]] trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how);
 
+/// The memory of each GPU in use.
+[[nodiscard]] std::vector<memory::Offer> offers_of(const run::Binding& binding);
+
 /// Simulates what is not known yet. A kernel of more than some millions of warp instructions is simulated in part: two
 /// runs of its first waves, from cold caches, give the time of a wave more; of products and attention whose CTAs go
 /// from tile to tile, two runs with smaller parameters. Throws InputError, with the kernel's place in the application,
