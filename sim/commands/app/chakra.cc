@@ -108,7 +108,7 @@ class RankWriter {
     }
   }
 
-  /// What a call waited for that is no synchronization: its own copy holds up what the thread does next.
+  /// What a call waited for that does not synchronize: its own copy holds up what the thread does next.
   void note_wait(std::uint32_t at, const Activity& activity) {
     if (const auto waits = held_.find(activity.previous); waits != held_.end()) {
       awaited_.emplace_back(at, waits->second);

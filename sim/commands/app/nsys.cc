@@ -37,7 +37,7 @@ double total_of(const std::vector<Row>& rows) {
 struct Columns {
   std::string_view count;
   std::string_view name;
-  std::string_view style{};  ///< of ranges
+  std::string_view style{};  ///< how a range was made; empty: no such column
 };
 
 std::string table(std::string_view title, const std::vector<Row>& rows, const Columns& columns) {

@@ -54,14 +54,16 @@ struct CallSums {
   }
 };
 
-/// Times of operators and ranges with what they launched. A call that launches is of the operator that its thread did
-/// last.
+/// Times of operators and ranges with what they launched. A call that launches a kernel is of the operator that its
+/// thread did last; copies and collectives are of none.
 LaunchedBy launched_by(const run::Timeline& timeline) {
   const auto& all = timeline.activities;
   std::vector<double> cuda(all.size(), 0);
+  std::vector<bool> has_kernel(all.size(), false);
   for (const run::Activity& activity : all) {
     if (activity.is_on_gpu() && activity.end > 0) {
       cuda[activity.call] += activity.end - activity.begin;
+      has_kernel[activity.call] = has_kernel[activity.call] || activity.kind == run::ActivityKind::kKernel;
     }
   }
   LaunchedBy found;
@@ -80,7 +82,7 @@ LaunchedBy launched_by(const run::Timeline& timeline) {
       continue;
     }
     calls[activity.thread].add(activity.begin, activity.end - activity.begin, cuda[i]);
-    if (is_call && cuda[i] > 0 && operators[i] != run::kNone) {
+    if (is_call && has_kernel[i] && operators[i] != run::kNone) {
       Launched& launched = found[timeline.names[all[operators[i]].name]];
       launched.cpu += activity.end - activity.begin;
       launched.cuda += cuda[i];

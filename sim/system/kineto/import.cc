@@ -142,7 +142,7 @@ struct GraphShape {
   std::vector<double> ns;  ///< by node
   double gap_ns = 0;       ///< between nodes of a stream, all together
   std::uint64_t gaps = 0;
-  std::optional<Index> graph{};  ///< of the application, once it is made
+  std::optional<Index> graph{};  ///< index among those of the application, once made
 };
 
 /// What tells graphs apart: kind, name, stream, CTAs and bytes of each node.

@@ -22,7 +22,7 @@ Ops::Ops(std::size_t gpus, const std::vector<application::Stream>& streams, std:
       open_(gpus * streams.size(), 0),
       events_(gpus * events, kNone) {}
 
-/// Marks pass on what they wait for, since they are no work themselves.
+/// Marks are not work themselves, and pass on what they wait for.
 void Ops::note_need(Index op, Index before) {
   const std::span<const Index> works = works_of(before);
   if (ops_[op].activity != kNone) {

@@ -35,7 +35,7 @@ struct Activity {
   double acted = 0;     ///< for a call: when it had its effect
   double blocked = -1;  ///< for a call: since when it only waited; negative: it did not
   double bytes = 0;
-  Index group = kNone;  ///< of a collective: an index into Timeline::groups; kNone: all ranks
+  Index group = kNone;  ///< index into Timeline::groups, for a collective; kNone: all ranks
   [[nodiscard]] bool has_waited() const { return blocked >= 0; }
   [[nodiscard]] bool is_on_gpu() const { return call != kNone; }
 };

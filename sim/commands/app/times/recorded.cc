@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, ScaleBy>, 24> kParts{
 
 struct Scale {
   std::string peak;  ///< what tables call it
-  double rate = 0;   ///< of the GPU, a second
+  double rate = 0;   ///< what the GPU does in a second
 };
 
 /// The first peak of the list that the GPU has, at the clock of its SMs.
