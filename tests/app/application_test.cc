@@ -56,8 +56,11 @@ TEST_CASE("kernels recorded on one GPU take on another what its peaks say, and t
   CHECK(step_us(shop, "step.yaml --system t4-server") == Approx(1000 * 989 / 65 + 500 * 3350 / 320).epsilon(0.1));
   CHECK(step_us(shop, "step.yaml --system rtx4090-workstation") > 2 * h100);
   const Workshop::Said text = run_app(shop, "step.yaml --system t4-server");
-  CHECK_THAT(text.out,
-             Contains("scaled: recorded on h100, x 15.") && Contains("by tensor peaks") && Contains("bandwidths"));
+  CHECK_THAT(text.out, Contains("scaled: recorded on h100, x 15."));
+  const json rows = json::parse(run_app(shop, "step.yaml --system t4-server -f json").out)["kernels"];
+  CHECK(rows[0]["time_is"] == "scaled");
+  CHECK_THAT(rows[0]["note"].get<std::string>(), Contains("by tensor peaks"));
+  CHECK_THAT(rows[1]["note"].get<std::string>(), Contains("by bandwidths"));
   CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("recorded: on h100"));
   CHECK(step_us(shop, "step.yaml --system dgx-h100 --set gpu.dram.bandwidth=6.7TB/s") ==
         Approx(h100 - 250).epsilon(0.02));

@@ -126,7 +126,7 @@ TEST_CASE("the tables of nsys have its titles, columns and names") {
   CHECK_THAT(text,
              Contains("Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)  Min (ns)  Max (ns)  StdDev (ns)"));
   CHECK_THAT(text, Contains("cudaLaunchKernel") && Contains("[CUDA memcpy Device-to-Host]"));
-  CHECK_THAT(text, Contains("StdDev (ns)   Style   Range") && Contains("PushPop  forward"));
+  CHECK_THAT(text, Contains("Style") && Contains("PushPop  forward"));
   CHECK_THAT(text, Contains("Total (MB)  Count  Avg (MB)  Med (MB)  Min (MB)  Max (MB)  StdDev (MB)  Operation"));
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("PyTorch's table gives operators and ranges the time of the kernels th
   }
   const std::string text = to_pytorch(report);
   const auto line_of = [&text](const std::string& name) {
-    const std::size_t begin = text.find("\n" + name) + 1;
+    const std::size_t begin = text.find("\n  " + name) + 1;
     return text.substr(begin, text.find('\n', begin) - begin);
   };
   const std::string total = fmt_ms(cuda);

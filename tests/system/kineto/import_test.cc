@@ -346,7 +346,7 @@ TEST_CASE("what is cut off, is another file, or has no GPU is refused in a sente
   CHECK_THAT(error_of("{}"), Contains("has no list 'traceEvents'"));
   CHECK_THAT(error_of("[]"), Contains("has no list 'traceEvents'"));
   CHECK_THAT(error_of(trace({call("cudaLaunchKernel", 0, 5, 1)})), Contains("no work of a GPU"));
-  CHECK_THAT(error_of(""), Contains("is not whole JSON"));
+  CHECK_THAT(error_of(""), Contains("does not begin as JSON does"));
   CHECK_THROWS_WITH(import_trace(std::filesystem::temp_directory_path()), Contains("is a folder"));
   CHECK_THROWS_WITH(import_trace("/nowhere/trace.json"), Contains("cannot be opened"));
 }
