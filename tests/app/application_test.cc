@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // gpusim app, app make and app import from arguments to reports, files and exit codes.
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "sim/base/gzip.h"
 
 #include "tests/app/refused.h"
 #include "tests/system/nsys/small_report.h"
@@ -19,12 +25,211 @@ kernels: {k: {time: 50 us}}
 threads: {main: [launch: k, synchronize: device]}
 )";
 
+/// A trace of an H100 with a product of 1 ms and a kernel of 500 us that moves data.
+constexpr const char* kTraceOfH100 = R"({"deviceProperties":[{"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":0,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"nvjet_tst_128x256","ts":10,"dur":1000,"args":{"correlation":1,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":6,"dur":5,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"vectorized_add","ts":1011,"dur":500,"args":{"correlation":2,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","tid":1,"ts":12,"dur":1505,"args":{}}]})";
+
 /// Without the database of the user who runs the tests.
 Workshop::Said run_app(const Workshop& shop, const std::string& arguments) {
   return shop.run("app " + arguments + " --kernel-times none");
 }
 
+double step_us(const Workshop& shop, const std::string& arguments) {
+  return json::parse(run_app(shop, arguments + " -f json").out)["step_us"].get<double>();
+}
+
 }  // namespace
+
+TEST_CASE("kernels recorded on one GPU take on another what its peaks say, and their rows say so") {
+  const Workshop shop;
+  shop.write("trace.json", kTraceOfH100);
+  const Workshop::Said imported = shop.run("app import trace.json -o step.yaml");
+  REQUIRE(imported.code == 0);
+  CHECK_THAT(imported.err, !Contains("unknown GPU"));
+  const double h100 = step_us(shop, "step.yaml --system dgx-h100");
+  CHECK(h100 == Approx(1516).epsilon(0.02));
+  // 989 and 65 TFLOP/s in FP16, 3,350 and 320 GB/s
+  CHECK(step_us(shop, "step.yaml --system t4-server") == Approx(1000 * 989 / 65 + 500 * 3350 / 320).epsilon(0.1));
+  CHECK(step_us(shop, "step.yaml --system rtx4090-workstation") > 2 * h100);
+  const Workshop::Said text = run_app(shop, "step.yaml --system t4-server");
+  CHECK_THAT(text.out, Contains("scaled: recorded on h100, x 15."));
+  const json rows = json::parse(run_app(shop, "step.yaml --system t4-server -f json").out)["kernels"];
+  CHECK(rows[0]["time_is"] == "scaled");
+  CHECK_THAT(rows[0]["note"].get<std::string>(), Contains("by tensor peaks"));
+  CHECK_THAT(rows[1]["note"].get<std::string>(), Contains("by bandwidths"));
+  CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("recorded: on h100"));
+  CHECK(step_us(shop, "step.yaml --system dgx-h100 --set gpu.dram.bandwidth=6.7TB/s") ==
+        Approx(h100 - 250).epsilon(0.02));
+}
+
+TEST_CASE("launches of graphs take as long again as a trace recorded, and are not taken for so many launches") {
+  std::ostringstream trace;
+  const auto call = [&trace](const char* name, double ts, double dur, int correlation) {
+    trace << R"({"ph":"X","cat":"cuda_runtime","name":")" << name << R"(","tid":1,"ts":)" << ts << R"(,"dur":)" << dur
+          << R"(,"args":{"correlation":)" << correlation << "}},\n";
+  };
+  trace << R"({"deviceProperties":[{"name":"NVIDIA H100 80GB HBM3"}],"traceEvents":[)" << std::setprecision(10);
+  for (int launch = 0; launch < 3; ++launch) {
+    call("cudaGraphLaunch", 12.0 * launch, 10, launch + 1);
+    for (int node = 0; node < 200; ++node) {
+      const double begin = 15 + 475.0 * launch + 2.375 * node;
+      trace << R"({"ph":"X","cat":"kernel","name":"decode","ts":)" << begin << R"(,"dur":)" << 2 + 0.001 * (node % 7)
+            << R"(,"args":{"stream":7,"correlation":)" << launch + 1 << "}},\n";
+    }
+  }
+  call("cudaDeviceSynchronize", 36, 1407, 4);
+  trace << "{}]}";
+  const Workshop shop;
+  shop.write("graphs.json", trace.str());
+  CHECK(shop.run("app import graphs.json -o graphs.yaml").code == 0);
+  CHECK_THAT(gpusim::app::content_of(shop.folder() / "graphs.yaml"),
+             Contains("gap: ") && Contains("- graph: {name: graph0"));
+  CHECK(step_us(shop, "graphs.yaml --system dgx-h100") == Approx(1443).epsilon(0.03));
+  const json report = json::parse(run_app(shop, "graphs.yaml --system dgx-h100 -f json").out);
+  CHECK_THAT(report["verdict"].get<std::string>(), !Contains("waits for the CPU to launch"));
+  // Kernels of one name are one row, whatever they took.
+  REQUIRE(report["kernels"].size() == 1);
+  CHECK(report["kernels"][0]["count"] == 600);
+}
+
+TEST_CASE("applications with several streams or GPUs take as long again when their Chakra traces are imported") {
+  const Workshop shop;
+  struct Case {
+    const char* application;
+    const char* system;
+    double off;
+  };
+  for (const Case& one : {Case{"data-parallel", "dgx-h100", 0.03}, Case{"overlap-demo", "dgx-h100", 0.03},
+                          Case{"copy-then-product", "dgx-h100", 0.05}}) {
+    INFO(one.application);
+    const std::string name = one.application;
+    const std::string on = " --system " + std::string(one.system);
+    const double step = json::parse(run_app(shop, name + on + " -f json --chakra traces").out)["step_us"];
+    REQUIRE(shop.run("app import traces/" + name + ".0.et -o again.yaml").code == 0);
+    CHECK(step_us(shop, "again.yaml" + on) == Approx(step).epsilon(one.off));
+  }
+}
+
+TEST_CASE("collectives of groups of ranks are written to Chakra traces, and read from them") {
+  const Workshop shop;
+  shop.write("step.yaml", R"(system: dgx-h100
+kernels: {k: {time: 50 us}}
+streams: {side: {waits_for_default: no}}
+threads:
+  rank0..3:
+    gpu: gpu0..3
+    calls:
+      - launch: k
+      - collective: {of: all-reduce, bytes: 64 MiB, ranks: 2}
+      - record: {event: done}
+      - wait: {event: done, stream: side}
+      - collective: {of: send-receive, bytes: 32 MiB, stream: side, ranks: 2, stride: 2}
+      - collective: {of: all-gather, bytes: 4 MiB}
+      - synchronize: {stream: side}
+      - synchronize: device
+)");
+  const double step = json::parse(run_app(shop, "step.yaml -f json --chakra traces").out)["step_us"];
+  REQUIRE(shop.run("app import traces/step.0.et -o again.yaml").code == 0);
+  CHECK_THAT(gpusim::app::content_of(shop.folder() / "again.yaml"),
+             Contains("ranks: 2, stride: 2, first: 1") && Contains("of: send-receive") && Contains("ranks: 2}"));
+  CHECK(step_us(shop, "again.yaml --system dgx-h100") == Approx(step).epsilon(0.03));
+  REQUIRE(shop.run("app import traces/step.1.et --ranks 2").code == 2);
+}
+
+TEST_CASE("a timeline that is imported as a trace takes as long, with its collectives and streams") {
+  const Workshop shop;
+  shop.write("step.yaml", R"(system: dgx-h100
+repeats: 2
+kernels: {k: {time: 50 us, ctas: 60}, backward: {time: 400 us}}
+streams: {comm: {waits_for_default: no}}
+threads:
+  rank0..3:
+    gpu: gpu0..3
+    calls:
+      - launch: k
+      - record: {event: ready}
+      - wait: {event: ready, stream: comm}
+      - collective: {of: reduce-scatter, bytes: 64 MiB, stream: comm}
+      - collective: {of: all-gather, bytes: 8 MiB, stream: comm, ranks: 2, stride: 2}
+      - launch: backward
+      - synchronize: {stream: comm}
+      - copy: {from: gpu, to: host, bytes: 4 MiB, memory: pageable}
+      - synchronize: device
+)");
+  const double step = json::parse(run_app(shop, "step.yaml -f json --timeline trace.json.gz").out)["step_us"];
+  CHECK(gpusim::app::content_of(shop.folder() / "trace.json.gz").starts_with("\x1f\x8b"));
+  const Workshop::Said imported = shop.run("app import trace.json.gz -o again.yaml");
+  REQUIRE(imported.code == 0);
+  CHECK_THAT(imported.err, Contains("16 collectives") && !Contains("lasts as recorded"));
+  CHECK(step_us(shop, "again.yaml --system dgx-h100") == Approx(2 * step).epsilon(0.03));
+}
+
+TEST_CASE("files that are not traces are refused for what they are, and packed Chakra traces are read") {
+  const Workshop shop;
+  shop.write("hello.json", "hello");
+  CHECK_THAT(shop.run("app import hello.json").err, Contains("does not begin as JSON does") && !Contains("cut off"));
+  shop.write("cut.json", R"({"traceEvents":[{"ph":"X")");
+  CHECK_THAT(shop.run("app import cut.json").err, Contains("is not whole JSON"));
+  shop.write("step.yaml", kStep);
+  REQUIRE(run_app(shop, "step.yaml --chakra traces").code == 0);
+  std::ofstream(shop.folder() / "traces" / "packed.0.et.gz", std::ios::binary)
+      << gpusim::gzip(gpusim::app::content_of(shop.folder() / "traces" / "step.0.et"));
+  CHECK(shop.run("app import traces/packed.0.et.gz -o again.yaml").code == 0);
+  shop.write("graph.yaml", "system: dgx-h100\ngraphs: {g: [graph: g]}\nthreads: {main: [graph: g]}\n");
+  CHECK_THAT(run_app(shop, "graph.yaml").err, Contains("the graph 'g' cannot hold this call"));
+}
+
+TEST_CASE("a rank that lacks a collective is named also where no thread waits") {
+  const Workshop shop;
+  shop.write("lack.yaml", R"(system: dgx-h100
+threads:
+  rank0:
+    gpu: gpu0
+    calls: [collective: {of: all-reduce, bytes: 1 MiB}, collective: {of: all-reduce, bytes: 1 MiB}]
+  rank1:
+    gpu: gpu1
+    calls: [collective: {of: all-reduce, bytes: 1 MiB}]
+)");
+  const Workshop::Said said = run_app(shop, "lack.yaml");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.err, Contains("lack.yaml:5:") && Contains("the all-reduce lacks 'rank1'"));
+}
+
+TEST_CASE("a made step that does not fit says what asked for memory, who holds it, and what to ask next") {
+  const Workshop shop;
+  REQUIRE(
+      shop.run("app make transformer-train --model llama-3-8b --sequence 1024 --system rtx4090-workstation -o big.yaml")
+          .code == 0);
+  const Workshop::Said said = run_app(shop, "big.yaml");
+  CHECK(said.code == 3);
+  CHECK_THAT(said.err, Contains("CUDA out of memory. Tried to allocate") && Contains("It was for the buffer '") &&
+                           Contains("Held until then: weights"));
+  CHECK_THAT(said.err, Contains("gpusim fit --model llama-3-8b --train --batch 1 --sequence 1024 --gpu rtx4090"));
+  CHECK(shop.run("fit --model llama-3-8b --train --sequence 1024 --gpu rtx4090").code == 3);
+}
+
+TEST_CASE("times of an unknown GPU stay as they are, with one warning") {
+  const Workshop shop;
+  std::string unnamed(kTraceOfH100);
+  unnamed.replace(unnamed.find("NVIDIA H100"), 11, "Quadro K600");
+  shop.write("trace.json", unnamed);
+  CHECK_THAT(shop.run("app import trace.json -o step.yaml").err,
+             Contains("Quadro K600") && Contains("no architecture file"));
+  const Workshop::Said text = run_app(shop, "step.yaml --system t4-server");
+  CHECK_THAT(text.err, Contains("recorded times of 2 kernels are of an unknown GPU"));
+  CHECK(step_us(shop, "step.yaml --system t4-server") == Approx(1516).epsilon(0.02));
+  shop.write("own.yaml", kStep);
+  CHECK_THAT(run_app(shop, "own.yaml").err, !Contains("unknown GPU"));
+  CHECK_THAT(run_app(shop, "own.yaml --system t4-server").err, Contains("unknown GPU"));
+  shop.write("odd.yaml", "system: dgx-h100\nkernels: {k: {time: 5 us, of: h101}}\nthreads: {main: [launch: k]}\n");
+  CHECK_THAT(run_app(shop, "odd.yaml").err, Contains("odd.yaml:2:11") && Contains("'k'") && Contains("h100"));
+  shop.write("odd.yaml", "system: dgx-h100\nkernels: {k: {bytes: 5 KiB, of: h100}}\nthreads: {main: [launch: k]}\n");
+  CHECK_THAT(run_app(shop, "odd.yaml").err, Contains("'of' says on which GPU a kernel took its 'time'"));
+}
 
 TEST_CASE("an application is reported in four formats, and its timeline is written") {
   const Workshop shop;

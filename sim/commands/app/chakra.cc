@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/problem.h"
 #include "sim/commands/app/report.h"
 #include "sim/system/chakra/trace.h"
 
@@ -35,17 +34,13 @@ chakra::CommType comm_type_of(collective::Collective of) {
   return CommType::kAllReduce;
 }
 
-bool has_groups(const application::Calls& calls) {
-  return std::ranges::any_of(calls, [](const application::Call& call) {
-    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      return has_groups(repeat->body);
-    }
-    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      return has_groups(range->body);
-    }
-    const auto* const run = std::get_if<application::RunCollective>(&call.is);
-    return run != nullptr && run->ranks > 0;
-  });
+/// "ranks 0 4": a name that no other group has.
+std::string group_name(const run::Timeline& timeline, const Activity& activity) {
+  std::string name = activity.group == run::kNone ? "" : "ranks";
+  for (std::size_t i = 0; !name.empty() && i < timeline.groups[activity.group].size(); ++i) {
+    name += " " + std::to_string(timeline.groups[activity.group][i]);
+  }
+  return name;
 }
 
 /// The nodes of one GPU's rank: of one round, so that the trace is a step.
@@ -67,10 +62,11 @@ class RankWriter {
         add_gpu(i);
       }
     }
+    for (const run::Need& need : report_.timeline.needs) {
+      add_need(need.activity, need.before);
+    }
     for (const auto& [call, work] : awaited_) {
-      if (const auto found = ids_.find(work); found != ids_.end()) {
-        nodes_[ids_.at(call) - 1].needs.push_back(found->second);
-      }
+      add_need(call, work);
     }
     return std::move(nodes_);
   }
@@ -99,16 +95,43 @@ class RankWriter {
     }
   }
 
+  /// Between nodes that are both in the step.
+  void add_need(std::uint32_t activity, std::uint32_t before) {
+    const auto node = ids_.find(activity);
+    const auto first = ids_.find(before);
+    if (node == ids_.end() || first == ids_.end() || node == first) {
+      return;
+    }
+    std::vector<std::uint64_t>& needs = nodes_[node->second - 1].needs;
+    if (std::ranges::find(needs, first->second) == needs.end()) {
+      needs.push_back(first->second);
+    }
+  }
+
+  /// What a call waited for that does not synchronize: its own copy holds up what the thread does next.
+  void note_wait(std::uint32_t at, const Activity& activity) {
+    if (const auto waits = held_.find(activity.previous); waits != held_.end()) {
+      awaited_.emplace_back(at, waits->second);
+    }
+    const bool waits = activity.has_waited() && activity.cause != run::kNone;
+    if (!waits || !report_.timeline.activities[activity.cause].is_on_gpu()) {
+      return;
+    }
+    nodes_[ids_.at(at) - 1].ns = activity.blocked - activity.begin;  // its own, without the wait
+    if (report_.timeline.activities[activity.cause].call == at) {
+      held_[at] = activity.cause;
+    } else {
+      awaited_.emplace_back(at, activity.cause);
+    }
+  }
+
   void add_cpu(std::uint32_t at) {
     const Activity& activity = report_.timeline.activities[at];
     Node& node = add(at, NodeType::kCompute, report_.timeline.names[activity.name]);
     node.is_on_cpu = true;
     node.thread = activity.thread;
     need(node, activity.previous);
-    const bool waits = activity.has_waited() && activity.cause != run::kNone;
-    if (waits && report_.timeline.activities[activity.cause].is_on_gpu()) {
-      awaited_.emplace_back(at, activity.cause);
-    }
+    note_wait(at, activity);
   }
 
   void add_gpu(std::uint32_t at) {
@@ -118,10 +141,6 @@ class RankWriter {
     need(node, activity.call);
     if (const auto last = last_.find(activity.stream); last != last_.end()) {
       need(node, last->second);
-    }
-    if (activity.cause != run::kNone && report_.timeline.activities[activity.cause].is_on_gpu() &&
-        report_.timeline.activities[activity.cause].stream != activity.stream) {
-      need(node, activity.cause);
     }
     last_[activity.stream] = at;
   }
@@ -133,6 +152,7 @@ class RankWriter {
       Node& node = add(at, NodeType::kCollective, name);
       node.comm = static_cast<std::int64_t>(comm_type_of(arch::value_of<collective::Collective>(name)));
       node.comm_bytes = static_cast<std::uint64_t>(activity.bytes);
+      node.group = group_name(report_.timeline, activity);
       return node;
     }
     if (activity.kind == ActivityKind::kKernel) {
@@ -141,10 +161,9 @@ class RankWriter {
       node.flops = cost.flops;
       node.bytes = cost.dram * cost.ns * facts.dram;
       node.alone_ns = cost.ns;
-      const double per_sm = cost.slots / facts.sms;
-      const double full_waves = 1 / cost.tail_share - 1;
-      node.ctas_per_sm = static_cast<std::uint64_t>(std::llround(per_sm));
-      node.ctas = static_cast<std::uint64_t>(std::llround(full_waves * cost.slots + cost.tail_sms * per_sm));
+      node.arch = cost.how == run::TimeOf::kRecorded && cost.note.empty() ? "" : report_.timeline.gpus[gpu_].arch;
+      node.ctas_per_sm = static_cast<std::uint64_t>(std::llround(cost.slots / facts.sms));
+      node.ctas = run::ctas_of(cost, facts.sms);
       return node;
     }
     const bool is_copy = activity.kind == ActivityKind::kCopy;
@@ -163,16 +182,12 @@ class RankWriter {
   std::map<std::uint32_t, std::uint64_t> ids_;                    ///< numbers of nodes, by activity
   std::map<std::uint32_t, std::uint32_t> last_;                   ///< activity by stream
   std::vector<std::pair<std::uint32_t, std::uint32_t>> awaited_;  ///< calls, and the work that they waited for
+  std::map<std::uint32_t, std::uint32_t> held_;                   ///< calls, and their own work that they waited for
 };
 
 }  // namespace
 
 std::vector<std::string> to_chakra(const Report& report) {
-  if (std::ranges::any_of(report.application.bodies, has_groups)) {
-    throw InputError({{report.application.path, 0, 0},
-                      "has collectives of groups of ranks, which Chakra traces written here do not have",
-                      "leave --chakra out"});
-  }
   std::vector<std::string> files;
   for (std::uint32_t gpu = 0; gpu < report.timeline.gpus.size(); ++gpu) {
     files.push_back(chakra::write_trace(RankWriter(report, gpu, report.timeline.gpu_of_thread).write()));

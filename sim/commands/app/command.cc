@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/gzip.h"
 #include "sim/base/output_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -61,6 +62,14 @@ void make_folder(const std::string& folder) {
   }
 }
 
+/// Says once that times may be those of another GPU. An application that names its system is taken to have its times.
+void warn_of_unknown(const app::Times& times, const AppOptions& options, const application::Application& application) {
+  if (times.of_unknown > 0 && (options.system.empty() ? !options.set.empty() : options.system != application.system)) {
+    cli::log_warning("recorded times of " + counted(times.of_unknown, "kernel") +
+                     " are of an unknown GPU, and stay as they are on any (of: h100 beside a time says which)");
+  }
+}
+
 void write_chakra(const app::Report& report, const std::filesystem::path& folder, const std::string& name) {
   const std::vector<std::string> traces = app::to_chakra(report);
   for (std::size_t rank = 0; rank < traces.size(); ++rank) {
@@ -92,6 +101,7 @@ int app_command(const AppOptions& options, const cli::Common& common) {
   if (!step.times.database_problem.empty()) {
     cli::log_warning("times of kernels are not kept: " + step.times.database_problem);
   }
+  warn_of_unknown(step.times, options, application);
   if (step.timeline.step_ns() <= 0) {
     throw InputError({{file.string(), 0, 0}, "does nothing that takes time", "write calls such as launch: KERNEL"});
   }
@@ -99,7 +109,9 @@ int app_command(const AppOptions& options, const cli::Common& common) {
       app::make_report(std::move(application), system.name + (options.set.empty() ? "" : " " + what_if.text()),
                        std::move(step.times), std::move(step.timeline));
   if (files.front()) {
-    cli::commit_told(*files.front(), app::to_chrome(report));
+    const std::string trace = app::to_chrome(report);
+    const bool is_packed = std::filesystem::path(options.timeline).extension() == ".gz";
+    cli::commit_told(*files.front(), is_packed ? gzip(trace) : trace);
   }
   if (files.back()) {
     cli::commit_told(*files.back(), app::to_page(report));

@@ -55,6 +55,12 @@ void tell(const application::Application& made, const Account& account) {
 }
 
 application::Application told(kineto::Imported imported) {
+  if (imported.gpu.empty()) {
+    cli::log_warning("recorded times are of an unknown GPU, which the trace does not name: they stay on any other");
+  } else if (imported.arch.empty()) {
+    cli::log_warning("recorded times are of " + imported.gpu +
+                     ", which no architecture file is of: they stay as they are on any other GPU");
+  }
   tell(imported.application,
        {imported.kernels, imported.collectives, imported.recorded_collectives, imported.orphans, 0});
   return std::move(imported.application);

@@ -19,8 +19,8 @@ Json rows_json(const std::vector<Row>& rows) {
                     {"median_us", row.median / kNsPerUs},
                     {"min_us", row.least / kNsPerUs},
                     {"max_us", row.most / kNsPerUs}});
-    if (row.bytes > 0) {
-      list.back()["bytes"] = row.bytes;
+    if (row.bytes.total > 0) {
+      list.back()["bytes"] = row.bytes.total;
     }
   }
   return list;
@@ -31,7 +31,7 @@ Json kernels_json(const Report& report) {
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][report.kernels[i].kernel];
     list[i]["time_is"] = run::word_of(cost.how);
-    list[i]["alone_us"] = cost.ns / kNsPerUs;
+    list[i]["alone_us"] = report.kernels[i].alone / kNsPerUs;
     if (!cost.note.empty()) {
       list[i]["note"] = cost.note;
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -28,37 +29,63 @@ std::string name_of(const Timeline& timeline, const Activity& activity) {
 
 namespace {
 
+constexpr std::string_view kCudaPrefix = "cuda";
+
+}  // namespace
+
+bool is_of_cuda(const Timeline& timeline, const Activity& activity) {
+  return activity.kind == ActivityKind::kCall && timeline.names[activity.name].starts_with(kCudaPrefix);
+}
+
+namespace {
+
 struct Samples {
   std::vector<double> times;
-  double bytes = 0;
+  std::vector<double> bytes;
+  double alone = 0;
   std::uint32_t kernel = run::kNone;
 };
 
-Row row_of(const std::string& name, Samples& samples) {
-  std::vector<double>& times = samples.times;
-  std::ranges::sort(times);
-  Row row{name, times.size(), 0, 0, times.front(), times.back(), 0, samples.bytes, samples.kernel};
-  row.total = std::accumulate(times.begin(), times.end(), 0.0);
-  const std::size_t middle = times.size() / 2;
-  row.median = times.size() % 2 == 1 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
+Spread spread_of(std::vector<double>& values) {
+  std::ranges::sort(values);
+  Spread spread;
+  spread.total = std::accumulate(values.begin(), values.end(), 0.0);
+  spread.least = values.front();
+  spread.most = values.back();
+  const std::size_t middle = values.size() / 2;
+  spread.median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  const double mean = spread.total / static_cast<double>(values.size());
   double squares = 0;
-  for (const double time : times) {
-    squares += (time - row.average()) * (time - row.average());
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean);
   }
-  row.deviation = times.size() > 1 ? std::sqrt(squares / static_cast<double>(times.size() - 1)) : 0;
+  spread.deviation = values.size() > 1 ? std::sqrt(squares / static_cast<double>(values.size() - 1)) : 0;
+  return spread;
+}
+
+Row row_of(const std::string& name, Samples& samples) {
+  Row row;
+  static_cast<Spread&>(row) = spread_of(samples.times);
+  row.name = name;
+  row.count = samples.times.size();
+  row.bytes = spread_of(samples.bytes);
+  row.kernel = samples.kernel;
+  row.alone = samples.alone / static_cast<double>(row.count);
   return row;
 }
 
-/// Rows of the activities of some kinds that begin in the rounds that count.
-std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds) {
+/// Rows of the activities of some kinds that begin in the rounds that count. `costs` are those of kernels.
+std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds,
+                         std::span<const run::KernelCost> costs = {}) {
   std::map<std::string, Samples> found;
   for (const Activity& activity : timeline.activities) {
     const bool is_wanted = std::ranges::find(kinds, activity.kind) != kinds.end();
     if (is_wanted && activity.begin >= timeline.begin && activity.begin < timeline.end && activity.end > 0) {
       Samples& samples = found[name_of(timeline, activity)];
       samples.times.push_back(activity.end - activity.begin);
-      samples.bytes += activity.bytes;
+      samples.bytes.push_back(activity.bytes);
       samples.kernel = activity.kernel;
+      samples.alone += activity.kernel < costs.size() ? costs[activity.kernel].ns : 0;
     }
   }
   std::vector<Row> rows;
@@ -128,19 +155,30 @@ std::string_view advice(Cause cause) {
   return "";
 }
 
+/// Calls of an allocator or a queue are work of the CPU.
+void keep_calls_of_cuda(Report& report) {
+  const auto others =
+      std::ranges::stable_partition(report.calls, [](const Row& row) { return row.name.starts_with(kCudaPrefix); });
+  report.work.insert(report.work.end(), others.begin(), others.end());
+  report.calls.erase(others.begin(), others.end());
+  std::ranges::stable_sort(report.work, std::greater<>(), &Row::total);
+}
+
 }  // namespace
 
 Report make_report(application::Application application, std::string system, Times times, Timeline timeline) {
   Report report;
   const std::uint32_t gpu = 0;
-  report.causes = run::break_down(timeline, gpu, times.costs[times.gpus[gpu].cost_row]);
+  const std::vector<run::KernelCost>& costs = times.costs[times.gpus[gpu].cost_row];
+  report.causes = run::break_down(timeline, gpu, costs);
   report.path = path_rows(timeline);
-  report.kernels = rows_of(timeline, {ActivityKind::kKernel});
+  report.kernels = rows_of(timeline, {ActivityKind::kKernel}, costs);
   report.collectives = rows_of(timeline, {ActivityKind::kCollective});
   report.copies = rows_of(timeline, {ActivityKind::kCopy, ActivityKind::kFill});
   report.calls = rows_of(timeline, {ActivityKind::kCall});
   report.work = rows_of(timeline, {ActivityKind::kWork});
   report.ranges = rows_of(timeline, {ActivityKind::kRange});
+  keep_calls_of_cuda(report);
   report.application = std::move(application);
   report.system = std::move(system);
   report.times = std::move(times);

@@ -18,17 +18,22 @@ inline constexpr double kNsPerMs = 1e6;
 /// Tables of other tools are as wide as they are.
 inline constexpr layout::Look kUnwrapped{false, false, 4096};
 
-/// Times of activities of one name, in nanoseconds, over the rounds that count.
-struct Row {
-  std::string name;
-  std::size_t count = 0;
+/// How values lie.
+struct Spread {
   double total = 0;
   double median = 0;
   double least = 0;
   double most = 0;
   double deviation = 0;  ///< standard deviation
-  double bytes = 0;      ///< bytes of copies and fills, summed
-  std::uint32_t kernel = run::kNone;
+};
+
+/// Times of activities of one name, in nanoseconds, over the rounds that count.
+struct Row : Spread {
+  std::string name;
+  std::size_t count = 0;
+  Spread bytes;                       ///< bytes of copies and fills
+  std::uint32_t kernel = run::kNone;  ///< one of those of the name
+  double alone = 0;                   ///< time alone on the GPU, of kernels the mean
   [[nodiscard]] double average() const { return total / static_cast<double>(count); }
 };
 
@@ -58,6 +63,9 @@ struct Report {
 
 /// What tables call an activity.
 [[nodiscard]] std::string name_of(const run::Timeline& timeline, const run::Activity& activity);
+
+/// Whether it is a call of CUDA, and not of a caching allocator or a queue.
+[[nodiscard]] bool is_of_cuda(const run::Timeline& timeline, const run::Activity& activity);
 
 /// One sentence on what bounds the step, and what would help.
 [[nodiscard]] std::string verdict(const Report& report);

@@ -91,7 +91,7 @@ std::string moves_table(const Report& report, const layout::Look& look) {
   for (const std::vector<Row>* const rows : {&report.copies, &report.collectives}) {
     for (const Row& row : *rows) {
       table.add({row.name, fmt::format("{:g}", static_cast<double>(row.count) / repeats), ms(row.total / repeats),
-                 us(row.average()), fmt::format("{:.1f}", row.bytes / row.total)});
+                 us(row.average()), fmt::format("{:.1f}", row.bytes.total / row.total)});
     }
   }
   return table.to_text(look);

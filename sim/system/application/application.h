@@ -36,10 +36,12 @@ struct Roofline {
 /// As a profiler wrote it.
 struct Recorded {
   double ns = 0;
+  std::string of{};  ///< the architecture, by name, on which it took that long; empty: not known
 };
 
 struct Kernel {
   std::string name;
+  std::string label{};  ///< what tables call it, together with others of that label; empty: its name
   std::variant<Simulated, Roofline, Recorded> how;
   std::uint64_t ctas = 0;         ///< 0: of a simulated kernel those of the trace, else as many as fill the GPU
   std::uint32_t ctas_per_sm = 1;  ///< at once; of a simulated kernel as its resources allow
@@ -153,6 +155,7 @@ struct Graph {
   std::string name;
   Calls calls;  ///< launches, copies without waiting, fills, records, waits for events, and repeats of them
   Place place;
+  std::optional<double> gap_ns{};  ///< from a node's end to the begin of the next; none: as the system says
 };
 
 struct Thread {
@@ -169,6 +172,7 @@ struct Application {
   std::string description;
   std::string path;
   std::string system;         ///< by name; may be empty
+  std::string fit;            ///< arguments of gpusim fit for the same step, without the GPU; may be empty
   std::uint32_t warm_up = 0;  ///< rounds of all threads that do not count
   std::uint32_t repeats = 1;  ///< rounds that do
   std::vector<Kernel> kernels;
@@ -181,6 +185,11 @@ struct Application {
   std::vector<Calls> bodies;
   std::vector<Thread> threads;
 };
+
+/// What tables call a kernel.
+[[nodiscard]] inline const std::string& label_of(const Kernel& kernel) {
+  return kernel.label.empty() ? kernel.name : kernel.label;
+}
 
 inline constexpr std::string_view kDefaultStream = "default";
 

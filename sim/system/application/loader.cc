@@ -44,6 +44,8 @@ class ApplicationReader {
   void read_kernel(const YamlItem& item);
   void read_how(Fields& fields, const YamlItem& item, Kernel& kernel);
   void read_params(const YamlItem* item, Parameters& params);
+  std::string read_label(Fields& fields);
+  void read_graph(const YamlItem& item, CallReader& calls);
   void read_stream(const YamlItem& item);
   void read_queue(const YamlItem& item);
   void read_thread(const YamlItem& item, CallReader& calls);
@@ -83,6 +85,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   const auto bytes = fields.number("bytes", {arch::Unit::kBytes, 0, kKi * kTi});
   const std::optional<std::string> peak = fields.text("peak");
   const auto reach = fields.number("reach", {arch::Unit::kPercent, 1, 100});
+  const std::optional<std::string> of = fields.text("of");
   const int ways = (trace ? 1 : 0) + (time ? 1 : 0) + (bytes ? 1 : 0);
   if (ways != 1 && problems_.empty()) {
     yaml_.add(item.key, "the kernel " + in_quotes(item.name) + " needs one of 'trace', 'bytes' and 'time'",
@@ -93,7 +96,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
     read_params(params, how.params);
     kernel.how = std::move(how);
   } else if (time) {
-    kernel.how = Recorded{static_cast<double>(*time)};
+    kernel.how = Recorded{static_cast<double>(*time), of.value_or("")};
   } else {
     kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32"),
                           static_cast<double>(reach.value_or(100)) / 100};
@@ -103,6 +106,9 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
     if (const YamlItem* const odd = fields.find(key); odd != nullptr && !is_roofline) {
       yaml_.add(odd->key, "'" + std::string(key) + "' is that of a kernel with 'bytes'");
     }
+  }
+  if (const YamlItem* const odd = fields.find("of"); odd != nullptr && !time) {
+    yaml_.add(odd->key, "'of' says on which GPU a kernel took its 'time'");
   }
   for (const std::string_view key : {"ctas", "ctas_per_sm"}) {
     if (const YamlItem* const odd = fields.find(key); odd != nullptr && trace) {
@@ -114,11 +120,27 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   }
 }
 
+/// A label, or that of another kernel, so that a long one stands in the file once.
+std::string ApplicationReader::read_label(Fields& fields) {
+  const std::optional<std::string> label = fields.text("label");
+  const std::optional<std::string> like = fields.text("like");
+  if (!like) {
+    return label.value_or("");
+  }
+  const YamlItem& at = *fields.find("like");
+  if (label) {
+    yaml_.add(at.key, "'like' takes the label of another kernel, and there is a 'label'", "leave one of them out");
+  }
+  const Index other = names_.kernels.find(yaml_, at.value, *like);
+  return other < application_.kernels.size() ? label_of(application_.kernels[other]) : "";
+}
+
 void ApplicationReader::read_kernel(const YamlItem& item) {
   Fields fields(yaml_, item.value, item.name, "trace");
   Kernel kernel;
   kernel.name = item.name;
   kernel.place = item.key.place;
+  kernel.label = read_label(fields);
   kernel.ctas = fields.number("ctas", {arch::Unit::kCount, 1, kMostCtas}).value_or(0);
   kernel.ctas_per_sm =
       static_cast<std::uint32_t>(fields.number("ctas_per_sm", {arch::Unit::kCount, 1, kMostPerSm}).value_or(1));
@@ -127,6 +149,19 @@ void ApplicationReader::read_kernel(const YamlItem& item) {
   fields.refuse_others();
   names_.kernels.add(yaml_, item);
   application_.kernels.push_back(std::move(kernel));
+}
+
+void ApplicationReader::read_graph(const YamlItem& item, CallReader& calls) {
+  Fields fields(yaml_, item.value, item.name, "calls");
+  Graph graph{item.name, {}, item.key.place, {}};
+  if (const auto gap = fields.number("gap", {arch::Unit::kNanoseconds, 0, kGiga})) {
+    graph.gap_ns = static_cast<double>(*gap);
+  }
+  if (const YamlItem* const body = fields.need("calls", "write calls: [...]")) {
+    graph.calls = calls.read(body->value);
+  }
+  fields.refuse_others();
+  application_.graphs.push_back(std::move(graph));
 }
 
 void ApplicationReader::read_stream(const YamlItem& item) {
@@ -193,9 +228,12 @@ void ApplicationReader::read_lists(Fields& top) {
   }
   application_.categories.emplace_back("other");
   CallReader calls(yaml_, names_, application_);
-  for (const YamlItem& item : items_of(top.find("graphs"))) {
-    application_.graphs.push_back({item.name, calls.read(item.value), item.key.place});
+  const std::vector<YamlItem> graphs = items_of(top.find("graphs"));
+  for (const YamlItem& item : graphs) {  // before their calls, which may name them
     names_.graphs.add(yaml_, item);
+  }
+  for (const YamlItem& item : graphs) {
+    read_graph(item, calls);
   }
   for (const YamlItem& item : items_of(top.need("threads", "write threads: {main: [...]}"))) {
     read_thread(item, calls);
@@ -215,6 +253,7 @@ Application ApplicationReader::read(std::string text) {
   application_.name = top.text("name").value_or("");
   application_.description = top.text("description").value_or("");
   application_.system = top.text("system").value_or("");
+  application_.fit = top.text("fit").value_or("");
   const Range64 rounds{arch::Unit::kCount, 0, kMostRounds};
   application_.warm_up = static_cast<std::uint32_t>(top.number("warm_up", rounds).value_or(0));
   application_.repeats =

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,9 @@ class Writer {
     if (!of_.system.empty()) {
       line(0, "system: " + of_.system);
     }
+    if (!of_.fit.empty()) {
+      line(0, "fit: " + name_text(of_.fit));
+    }
     line(0, "warm_up: " + std::to_string(of_.warm_up));
     line(0, "repeats: " + std::to_string(of_.repeats));
     write_kernels();
@@ -62,7 +66,11 @@ class Writer {
     for (const Graph& graph : of_.graphs) {
       line(0, &graph == &of_.graphs.front() ? "\ngraphs:" : "");
       line(1, graph.name + ":");
-      write_calls(graph.calls, 2);
+      if (graph.gap_ns) {
+        line(2, "gap: " + time_text(*graph.gap_ns));
+        line(2, "calls:");
+      }
+      write_calls(graph.calls, graph.gap_ns ? 3 : 2);
     }
     write_threads();
     return std::move(text_);
@@ -138,8 +146,18 @@ class Writer {
   void write_kernels() {
     for (const Kernel& kernel : of_.kernels) {
       line(0, &kernel == &of_.kernels.front() ? "\nkernels:" : "");
-      line(1, kernel_names_[static_cast<std::size_t>(&kernel - of_.kernels.data())] + ": {" + how_text(kernel) + "}");
+      line(1, kernel_names_[static_cast<std::size_t>(&kernel - of_.kernels.data())] + ": {" + how_text(kernel) +
+                  label_text(kernel) + "}");
     }
+  }
+
+  /// The first kernel of a label has it, the others name the first.
+  std::string label_text(const Kernel& kernel) {
+    if (kernel.label.empty()) {
+      return "";
+    }
+    const auto [first, is_new] = labels_.try_emplace(kernel.label, kernel.name);
+    return is_new ? ", label: " + name_text(kernel.label) : ", like: " + name_text(first->second);
   }
 
   static std::string how_text(const Kernel& kernel) {
@@ -155,7 +173,8 @@ class Writer {
       text = "bytes: " + bytes_text(roofline->bytes) + ", peak: " + roofline->peak +
              (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "");
     } else {
-      text = "time: " + time_text(std::get<Recorded>(kernel.how).ns);
+      const auto& recorded = std::get<Recorded>(kernel.how);
+      text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + recorded.of);
     }
     text += kernel.flops > 0 ? ", flops: " + whole(kernel.flops) : "";
     text += kernel.ctas > 0 ? ", ctas: " + std::to_string(kernel.ctas) : "";
@@ -218,7 +237,8 @@ class Writer {
   }
 
   const Application& of_;
-  std::vector<std::string> kernel_names_;  ///< as scalars
+  std::vector<std::string> kernel_names_;                ///< as scalars
+  std::map<std::string_view, std::string_view> labels_;  ///< the first kernel of each
   std::string text_;
 };
 

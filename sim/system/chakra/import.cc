@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -61,12 +62,24 @@ bool is_work(const Node& node) {
   return node.type != NodeType::kMetadata && node.type != NodeType::kInvalid;
 }
 
+/// Whether a call waits for all work of its GPU, or for what nobody says.
+bool waits_for_device(const Node& node, std::span<const std::size_t> needs, const std::vector<Node>& nodes) {
+  const auto is_on_gpu = [&nodes](std::size_t need) { return !nodes[need].is_on_cpu && is_work(nodes[need]); };
+  return is_synchronization(node) &&
+         (node.name.find("DeviceSynchronize") != std::string::npos || std::ranges::none_of(needs, is_on_gpu));
+}
+
+/// Ranks with collectives of a process group.
+using Groups = std::map<std::string, std::set<std::uint64_t>, std::less<>>;
+
 /// Makes the threads of ranks, which share kernels, streams and the names of events.
 class RankImporter {
  public:
-  RankImporter(std::string name, std::uint64_t ranks) : name_(std::move(name)), ranks_(ranks) {
+  RankImporter(std::string name, std::uint64_t ranks, Groups groups)
+      : name_(std::move(name)), ranks_(ranks), groups_(std::move(groups)) {
     Application& made = out_.application;
     made.name = std::filesystem::path(name_).filename().string();
+    made.path = name_;
     made.description = "imported from Chakra execution traces";
     made.streams = {{std::string(application::kDefaultStream), true}};
   }
@@ -89,6 +102,7 @@ class RankImporter {
   void add_gpu(std::size_t at);
   void issue(const Node& node, Index stream);
   void add_collective(const Node& node, Index stream);
+  void set_group(const Node& node, application::RunCollective& run) const;
   void add_send(const Node& node, Index stream);
   void add_work(double ns, const std::string& name);
   void call(application::Call one) { calls_.push_back(std::move(one)); }
@@ -100,6 +114,7 @@ class RankImporter {
 
   std::string name_;
   std::uint64_t ranks_;
+  Groups groups_;  ///< by pg_name
   Imported out_;
   std::map<std::tuple<std::string, double, double, double>, Index> kernels_;  ///< by name, time, FLOPs, bytes
   std::map<std::string, std::uint64_t> numbers_;                              ///< kernels of a name so far
@@ -192,7 +207,8 @@ void RankImporter::plan() {
       if (nodes[need].is_on_cpu) {
         launcher = !launcher || place[need] > place[*launcher] ? need : *launcher;
       } else if (is_work(nodes[need]) && is_work(nodes[i]) &&
-                 (nodes[i].is_on_cpu ? !is_synchronization(nodes[i]) : stream_[i] != stream_[need])) {
+                 (nodes[i].is_on_cpu ? !waits_for_device(nodes[i], graph_.needs[i], nodes)
+                                     : stream_[i] != stream_[need])) {
         has_event_[need] = true;
       }
     }
@@ -222,11 +238,11 @@ Index RankImporter::event_of(std::size_t at) {
 
 void RankImporter::add_cpu(std::size_t at) {
   const Node& node = (*nodes_)[at];
-  if (covered_ && node.begin > *covered_) {
+  if (covered_ && node.begin > *covered_ && !node.is_own) {
     add_work(node.begin - *covered_, "CPU");
   }
   covered_ = std::max(covered_.value_or(0), node.begin + node.ns);
-  if (is_synchronization(node)) {
+  if (waits_for_device(node, graph_.needs[at], *nodes_)) {
     call({application::Synchronize{}, {}});
     return;
   }
@@ -234,6 +250,12 @@ void RankImporter::add_cpu(std::size_t at) {
     if (has_event_[need]) {
       call({application::Synchronize{application::SyncOf::kEvent, event_of(need)}, {}});
     }
+  }
+  if (is_synchronization(node)) {
+    return;  // its time was the wait
+  }
+  if (node.is_own && (node.name == "cudaEventRecord" || node.name == "cudaStreamWaitEvent")) {
+    return;  // done where the event is recorded, or awaited
   }
   const system::CallCosts costs;
   add_work(own_[at] - static_cast<double>(launches_[at] * costs.launch_ns), node.name);
@@ -257,7 +279,7 @@ Index RankImporter::kernel_of(const Node& node) {
       if (!(ns < kLongestWork)) {
         refuse(node, "takes more than 1,000 seconds");
       }
-      kernel.how = application::Recorded{std::round(ns)};
+      kernel.how = application::Recorded{std::round(ns), printable(node.arch)};
       kernel.flops = flops;
       kernel.ctas = std::min(node.ctas, kMostCtas);
       kernel.ctas_per_sm = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(node.ctas_per_sm, 1, kMostPerSm));
@@ -268,6 +290,28 @@ Index RankImporter::kernel_of(const Node& node) {
     made.kernels.push_back(std::move(kernel));
   }
   return known->second;
+}
+
+/// The ranks that have collectives of the node's process group, which are equally far apart.
+void RankImporter::set_group(const Node& node, application::RunCollective& run) const {
+  const auto found = groups_.find(node.group);
+  if (found == groups_.end() || found->second.size() == ranks_) {
+    return;
+  }
+  const std::vector<std::uint64_t> ranks(found->second.begin(), found->second.end());
+  const std::uint64_t stride = ranks.size() > 1 ? ranks[1] - ranks[0] : 0;
+  for (std::size_t i = 1; i < ranks.size(); ++i) {
+    if (ranks[i] != ranks[i - 1] + stride) {
+      refuse(node, "is of the process group '" + printable(node.group) + "', whose ranks are not equally far apart");
+    }
+  }
+  if (stride == 0) {
+    refuse(node, "is of the process group '" + printable(node.group) + "', of which no other rank has a collective",
+           "files of all ranks beside it: NAME.0.et, NAME.1.et");
+  }
+  run.ranks = static_cast<std::uint32_t>(ranks.size());
+  run.stride = static_cast<std::uint32_t>(stride);
+  run.first = static_cast<std::uint32_t>(ranks.front());
 }
 
 void RankImporter::add_collective(const Node& node, Index stream) {
@@ -283,7 +327,12 @@ void RankImporter::add_collective(const Node& node, Index stream) {
   const bool is_barrier = *node.comm == static_cast<std::int64_t>(CommType::kBarrier);
   const std::uint64_t bytes = is_barrier ? kBarrierBytes : std::clamp<std::uint64_t>(node.comm_bytes, 1, kTi);
   ++out_.collectives;
-  call({application::RunCollective{*of, bytes, stream}, {}});
+  application::RunCollective run{*of, bytes, stream};
+  // The schema has no word for a pair that sends and receives at once, so our own traces have it in the name.
+  run.of =
+      node.name == arch::word_of(collective::Collective::kSendReceive) ? collective::Collective::kSendReceive : *of;
+  set_group(node, run);
+  call({run, {}});
 }
 
 void RankImporter::add_send(const Node& node, Index stream) {
@@ -352,9 +401,28 @@ void RankImporter::add_body(const std::vector<Node>& nodes, std::int64_t rank) {
   out_.application.bodies.push_back(std::move(calls_));
 }
 
+Groups groups_of(const std::vector<std::vector<Node>>& traces) {
+  Groups groups;
+  for (std::size_t rank = 0; rank < traces.size(); ++rank) {
+    for (const Node& node : traces[rank]) {
+      if (node.type == NodeType::kCollective && !node.group.empty()) {
+        groups[node.group].insert(rank);
+      }
+    }
+  }
+  return groups;
+}
+
+/// ".et" or ".et.gz"; empty of another file.
+std::string ending_of(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return name.ends_with(".et") ? ".et" : name.ends_with(".et.gz") ? ".et.gz" : "";
+}
+
 /// "NAME." and the number of "NAME.3.et".
 std::optional<std::pair<std::string, std::uint64_t>> numbered(const std::filesystem::path& file) {
-  const std::string stem = file.stem().string();
+  const std::string name = file.filename().string();
+  const std::string stem = name.substr(0, name.size() - ending_of(file).size());
   const std::size_t dot = stem.rfind('.');
   const auto number = dot == std::string::npos ? std::nullopt : parse_unsigned(std::string_view(stem).substr(dot + 1));
   return number ? std::optional(std::pair(stem.substr(0, dot + 1), *number)) : std::nullopt;
@@ -363,7 +431,7 @@ std::optional<std::pair<std::string, std::uint64_t>> numbered(const std::filesys
 }  // namespace
 
 bool is_trace(const std::filesystem::path& file) {
-  return file.extension() == ".et";
+  return !ending_of(file).empty();
 }
 
 std::vector<std::filesystem::path> files_of_ranks(const std::filesystem::path& file) {
@@ -371,7 +439,8 @@ std::vector<std::filesystem::path> files_of_ranks(const std::filesystem::path& f
   std::vector<std::filesystem::path> files;
   std::error_code ignored;
   while (name && files.size() < kMostRanks) {
-    const std::filesystem::path next = file.parent_path() / (name->first + std::to_string(files.size()) + ".et");
+    const std::filesystem::path next =
+        file.parent_path() / (name->first + std::to_string(files.size()) + ending_of(file));
     if (!std::filesystem::exists(next, ignored)) {
       break;
     }
@@ -386,7 +455,7 @@ Imported import_traces(const std::vector<std::vector<Node>>& traces, std::uint64
     throw InputError(
         {{name, 0, 0}, "has the traces of " + counted(traces.size(), "rank") + " beside it", "leave --ranks out"});
   }
-  RankImporter importer(name, all);
+  RankImporter importer(name, all, traces.size() > 1 ? groups_of(traces) : Groups{});
   for (std::size_t i = 0; i < traces.size(); ++i) {
     importer.add_body(traces[i], static_cast<std::int64_t>(i));
   }

@@ -19,7 +19,7 @@ struct Imported {
   std::uint64_t receives = 0;     ///< left out: the copy of the sender brings the data
 };
 
-/// Whether the name is that of such a trace: it ends in .et.
+/// Whether the name is that of such a trace: it ends in .et or .et.gz.
 [[nodiscard]] bool is_trace(const std::filesystem::path& file);
 
 /// The traces of all ranks, where the file is one of NAME.0.et, NAME.1.et, ...; else the file alone.

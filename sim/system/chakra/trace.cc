@@ -25,6 +25,7 @@ constexpr const char* kVersion = "0.0.4";
 constexpr const char* kStartNs = "gpusim_start_ns";
 constexpr const char* kDurationNs = "gpusim_duration_ns";
 constexpr const char* kAloneNs = "gpusim_alone_ns";
+constexpr const char* kArch = "gpusim_arch";
 constexpr const char* kCtas = "gpusim_ctas";
 constexpr const char* kCtasPerSm = "gpusim_ctas_per_sm";
 
@@ -75,16 +76,21 @@ void take_attribute(const form::Attribute& attribute, Node& node) {
     node.comm = whole_of(attribute);
   } else if (name == "comm_size") {
     node.comm_bytes = static_cast<std::uint64_t>(amount_of(attribute));
+  } else if (name == "pg_name") {
+    node.group = attribute.string_val();
   } else if (name == "comm_src") {
     node.from = whole_of(attribute);
   } else if (name == "comm_dst") {
     node.to = whole_of(attribute);
   } else if (name == kStartNs) {
     node.begin = amount_of(attribute);
+    node.is_own = true;
   } else if (name == kDurationNs) {
     node.ns = amount_of(attribute);
   } else if (name == kAloneNs) {
     node.alone_ns = amount_of(attribute);
+  } else if (name == kArch) {
+    node.arch = attribute.string_val();
   } else if (name == kCtas) {
     node.ctas = static_cast<std::uint64_t>(amount_of(attribute));
   } else if (name == kCtasPerSm) {
@@ -156,6 +162,14 @@ void add(form::Node& node, const char* name, std::int64_t value) {
   attribute.set_int64_val(value);
 }
 
+void add(form::Node& node, const char* name, const std::string& value) {
+  if (!value.empty()) {
+    form::Attribute& attribute = *node.add_attr();
+    attribute.set_name(name);
+    attribute.set_string_val(value);
+  }
+}
+
 form::Node form_of(const Node& node) {
   form::Node form;
   form.set_id(node.id);
@@ -191,6 +205,8 @@ form::Node form_of(const Node& node) {
   if (node.comm) {
     add(form, "comm_type", *node.comm);
   }
+  add(form, "pg_name", node.group);
+  add(form, kArch, node.arch);
   if (node.comm_bytes > 0) {
     add(form, "comm_size", static_cast<std::int64_t>(node.comm_bytes));
   }

@@ -52,9 +52,12 @@ struct Node {
   std::int64_t thread = 0;             ///< tid
   std::optional<std::int64_t> comm;    ///< comm_type, a CommType
   std::uint64_t comm_bytes = 0;        ///< comm_size
+  std::string group;                   ///< pg_name, the process group of a collective; empty: all ranks
   double alone_ns = 0;                 ///< our gpusim_alone_ns: a kernel's time without others beside it; 0: not known
   std::uint64_t ctas = 0;              ///< our gpusim_ctas; 0: not known
   std::uint64_t ctas_per_sm = 0;       ///< our gpusim_ctas_per_sm; ditto
+  std::string arch;                    ///< our gpusim_arch: the GPU on which a kernel took that long; empty: not known
+  bool is_own = false;                 ///< has our gpusim_start_ns: then threads leave no gaps but waits
   std::int64_t from = 0;               ///< comm_src, a rank
   std::int64_t to = 0;                 ///< comm_dst, a rank
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -14,6 +15,7 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/system/application/check.h"
 #include "sim/system/kineto/splitter.h"
 
 namespace gpusim::kineto {
@@ -60,17 +62,21 @@ std::uint64_t volume_of(const Object& object, std::string_view key) {
   return static_cast<std::uint64_t>(std::clamp(volume, 0.0, kMost));
 }
 
-std::uint64_t element_bytes(std::string_view type) {
-  static constexpr std::array<std::pair<std::string_view, std::uint64_t>, 9> kTypes{{{"Float", 4},
-                                                                                     {"Half", 2},
-                                                                                     {"BFloat16", 2},
-                                                                                     {"Double", 8},
-                                                                                     {"Int", 4},
-                                                                                     {"Long", 8},
-                                                                                     {"Char", 1},
-                                                                                     {"Byte", 1},
-                                                                                     {"Bool", 1}}};
-  const auto found = std::ranges::find(kTypes, type, &std::pair<std::string_view, std::uint64_t>::first);
+/// By the names of PyTorch and of NCCL, in any capitals; 0: unknown.
+std::uint64_t element_bytes(std::string_view name) {
+  std::string type(name);
+  std::ranges::transform(type, type.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (type.starts_with("float8")) {
+    return 1;
+  }
+  static constexpr std::array<std::pair<std::string_view, std::uint64_t>, 26> kTypes{
+      {{"float", 4},        {"half", 2},          {"bfloat16", 2}, {"double", 8}, {"int", 4},    {"long", 8},
+       {"char", 1},         {"byte", 1},          {"bool", 1},     {"short", 2},  {"int8", 1},   {"uint8", 1},
+       {"int16", 2},        {"uint16", 2},        {"int32", 4},    {"uint32", 4}, {"int64", 8},  {"uint64", 8},
+       {"float16", 2},      {"float32", 4},       {"float64", 8},  {"qint8", 1},  {"quint8", 1}, {"complexhalf", 4},
+       {"complexfloat", 8}, {"complexdouble", 16}}};
+  const auto found =
+      std::ranges::find(kTypes, std::string_view(type), &std::pair<std::string_view, std::uint64_t>::first);
   return found == kTypes.end() ? 0 : found->second;
 }
 
@@ -118,14 +124,19 @@ class Reader {
  public:
   explicit Reader(const std::string& name)
       : where_{name, 0, 0},
-        splitter_(
-            "traceEvents", [this](std::string& text) { read_event(parsed(text)); }, "distributedInfo",
-            [this](std::string& text) { read_job(parsed(text)); }) {}
+        splitter_({{"traceEvents", true, [this](std::string& text) { read_event(parsed(text)); }},
+                   {"distributedInfo", false, [this](std::string& text) { read_job(parsed(text)); }},
+                   {"deviceProperties", true, [this](std::string& text) { read_gpu(parsed(text)); }}}) {}
 
   void feed(std::string_view piece) { splitter_.feed(piece); }
 
   /// After all pieces of the text.
   Events take() {
+    if (!splitter_.has_begun()) {
+      throw InputError({where_, "is not a trace: it does not begin as JSON does",
+                        "app import takes what export_chrome_trace() of torch.profiler wrote, .sqlite of nsys export, "
+                        "and Chakra traces, whose names end in .et or .et.gz"});
+    }
     if (!splitter_.is_whole()) {
       refuse_broken("its end is missing, or a bracket before it");
     }
@@ -163,6 +174,13 @@ class Reader {
   void read_job(const Object& distributed) {
     events_.rank = whole_of(distributed, "rank");
     events_.world = count_of(distributed, "world_size");
+  }
+
+  /// GPUs of a server are alike: the first stands for all.
+  void read_gpu(const Object& properties) {
+    if (events_.gpu.empty()) {
+      events_.gpu = text_of(properties, "name");
+    }
   }
 
   void read_event(const Object& event) {
@@ -223,6 +241,8 @@ class Reader {
     work.threads = volume_of(args, "block");
     work.registers = count_of(args, "registers per thread");
     work.shared_bytes = count_of(args, "shared memory");
+    work.ctas_per_sm = count_of(args, "gpusim CTAs per SM");
+    work.alone_ns = number_of(args, "gpusim alone us").value_or(0) * kNsPerUs;
     if (std::string collective = text_of(args, "Collective name"); !collective.empty()) {
       const std::uint64_t elements = std::max(count_of(args, "In msg nelems"), count_of(args, "Out msg nelems"));
       work.collective = std::make_unique<CollectiveWork>(
@@ -234,6 +254,10 @@ class Reader {
       work.from_device = whole_of(args, "fromDevice");
       work.to_device = whole_of(args, "toDevice");
     }
+    if (++works_ > application::kMostCalls) {
+      throw InputError({where_, "has more than 2 million kernels, copies and fills, which no application may do",
+                        "profile a few steps"});
+    }
     events_.work[whole_of(args, "correlation")].push_back(std::move(work));
   }
 
@@ -241,6 +265,7 @@ class Reader {
   simdjson::dom::parser parser_;
   Splitter splitter_;
   Events events_;
+  double works_ = 0;
   std::unordered_set<std::int64_t> correlations_;  ///< those of calls
 };
 

@@ -52,6 +52,7 @@ struct Work {
   std::string_view name;
   double begin = 0;
   double ns = 0;
+  double alone_ns = 0;  ///< without other work beside it, in traces that we wrote; 0: not known
   std::int64_t device = 0;
   std::int64_t stream = 0;
   std::uint64_t bytes = 0;                             ///< bytes of a copy or a fill
@@ -59,6 +60,7 @@ struct Work {
   std::uint64_t threads = 0;                           ///< threads of a CTA
   std::uint64_t registers = 0;                         ///< registers of a thread
   std::uint64_t shared_bytes = 0;                      ///< shared memory of a CTA
+  std::uint64_t ctas_per_sm = 0;                       ///< in traces that we wrote; 0: not known
   std::int64_t from_device = -1;                       ///< source of a copy between GPUs; negative: not known
   std::int64_t to_device = -1;                         ///< ditto
   std::unique_ptr<const CollectiveWork> collective{};  ///< null of other work
@@ -97,6 +99,7 @@ struct Events {
   std::uint64_t orphans = 0;                                 ///< work whose call is not in the trace
   std::int64_t rank = 0;                                     ///< that the trace is of, where several take part
   std::uint64_t world = 0;                                   ///< ranks of the whole job; 0: not known
+  std::string gpu;                                           ///< GPU as its driver names it; empty: not known
 };
 
 /// Puts everything in order of time.

@@ -2,6 +2,7 @@
 #include "sim/system/kineto/import.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -21,6 +22,7 @@
 #include "sim/system/config/names.h"
 #include "sim/system/config/system.h"
 #include "sim/system/kineto/events.h"
+#include "sim/system/kineto/gpu_name.h"
 
 namespace gpusim::kineto {
 
@@ -40,15 +42,26 @@ constexpr double kFarBehind = 50'000;
 std::optional<collective::Collective> collective_of(std::string_view name) {
   std::string plain;
   std::ranges::copy_if(name, std::back_inserter(plain), [](char c) { return c != '_' && c != '-'; });
+  std::ranges::transform(plain, plain.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   using collective::Collective;
-  static const std::map<std::string, Collective, std::less<>> kNames{{"allreduce", Collective::kAllReduce},
-                                                                     {"allgather", Collective::kAllGather},
-                                                                     {"allgatherbase", Collective::kAllGather},
-                                                                     {"reducescatter", Collective::kReduceScatter},
-                                                                     {"reducescatterbase", Collective::kReduceScatter},
-                                                                     {"broadcast", Collective::kBroadcast},
-                                                                     {"reduce", Collective::kReduce},
-                                                                     {"alltoall", Collective::kAllToAll}};
+  static const std::map<std::string, Collective, std::less<>> kNames{
+      {"allreduce", Collective::kAllReduce},
+      {"allgather", Collective::kAllGather},
+      {"allgatherbase", Collective::kAllGather},
+      {"reducescatter", Collective::kReduceScatter},
+      {"reducescatterbase", Collective::kReduceScatter},
+      {"broadcast", Collective::kBroadcast},
+      {"reduce", Collective::kReduce},
+      {"send", Collective::kSendReceive},
+      {"recv", Collective::kSendReceive},
+      {"isend", Collective::kSendReceive},
+      {"irecv", Collective::kSendReceive},
+      {"allreducecoalesced", Collective::kAllReduce},
+      {"allgatherintotensorcoalesced", Collective::kAllGather},
+      {"reducescattertensorcoalesced", Collective::kReduceScatter},
+      {"alltoallbase", Collective::kAllToAll},
+      {"alltoallv", Collective::kAllToAll},
+      {"alltoall", Collective::kAllToAll}};
   const auto found = kNames.find(plain);
   return found == kNames.end() ? std::nullopt : std::optional(found->second);
 }
@@ -63,7 +76,7 @@ std::uint32_t ctas_per_sm(const Work& work) {
   constexpr std::uint64_t kRegisters = 65536;
   constexpr std::uint64_t kShared = 227 * 1024;
   constexpr std::uint64_t kMost = 32;
-  std::uint64_t most = kMost;
+  std::uint64_t most = work.ctas_per_sm > 0 ? std::min(work.ctas_per_sm, kMost) : kMost;
   if (work.threads > 0) {
     most = std::min(most, kThreads / std::min(work.threads, kThreads));
     most = work.registers > 0 ? std::min(most, kRegisters / (work.registers * work.threads)) : most;
@@ -123,17 +136,85 @@ struct KernelKey {
   };
 };
 
+/// A graph that calls launched, as often as its nodes were alike: their times are added up.
+struct GraphShape {
+  std::uint64_t launches = 0;
+  std::vector<double> ns;  ///< by node
+  double gap_ns = 0;       ///< between nodes of a stream, all together
+  std::uint64_t gaps = 0;
+  std::optional<Index> graph{};  ///< index among those of the application, once made
+};
+
+/// What tells graphs apart: kind, name, stream, CTAs and bytes of each node.
+using GraphKey = std::vector<std::uint64_t>;
+
+GraphKey graph_key(const std::vector<Work>& work) {
+  GraphKey key;
+  for (const Work& node : work) {
+    key.insert(key.end(), {static_cast<std::uint64_t>(node.kind), std::hash<std::string_view>{}(node.name),
+                           static_cast<std::uint64_t>(node.stream), node.ctas, node.bytes});
+  }
+  return key;
+}
+
+/// A longer gap is a wait for something.
+constexpr double kLongestGap = 10'000;
+
+void add_launch(const std::vector<Work>& work, GraphShape& shape) {
+  ++shape.launches;
+  shape.ns.resize(work.size(), 0);
+  std::unordered_map<std::int64_t, double> ends;  // by stream
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    shape.ns[i] += work[i].ns;
+    const auto [last, is_first] = ends.try_emplace(work[i].stream, 0);
+    const double gap = work[i].begin - last->second;
+    if (!is_first && gap >= 0 && gap < kLongestGap) {
+      shape.gap_ns += gap;
+      ++shape.gaps;
+    }
+    last->second = work[i].begin + work[i].ns;
+  }
+}
+
+/// For each node the one on another stream that ended last before it began, where no node of its own stream ended
+/// later: traces do not say what a node of a graph waited for.
+std::vector<std::optional<std::size_t>> awaited_nodes(const std::vector<Work>& work) {
+  struct Last {
+    double end = 0;
+    std::size_t node = 0;
+  };
+  std::vector<std::optional<std::size_t>> awaited(work.size());
+  std::map<std::int64_t, Last> last;  // by stream
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    double latest = last.contains(work[i].stream) ? last[work[i].stream].end : -1;
+    for (const auto& [stream, before] : last) {
+      if (stream != work[i].stream && before.end > latest && before.end <= work[i].begin) {
+        latest = before.end;
+        awaited[i] = before.node;
+      }
+    }
+    last[work[i].stream] = {work[i].begin + work[i].ns, i};
+  }
+  return awaited;
+}
+
 class Importer {
  public:
   Importer(std::filesystem::path file, Events events, std::string description)
       : file_(std::move(file)), events_(std::move(events)), description_(std::move(description)) {
     for (const auto& [thread, calls] : events_.calls) {
       begin_ = std::min(begin_, calls.front().begin);
+      add_graphs(calls);
       for (const Call& call : calls) {
         usual_[call.name].push_back(call.ns);
         called_.insert(call.correlation);
       }
     }
+    std::set<std::int64_t> devices;
+    for (const auto& [correlation, work] : events_.work) {
+      std::ranges::transform(work, std::inserter(devices, devices.end()), &Work::device);
+    }
+    has_all_ranks_ = events_.world > 1 && devices.size() == events_.world;
     for (const auto& [correlation, sync] : events_.syncs) {
       if (sync.record != 0 && called_.contains(sync.record)) {
         recorded_.emplace(sync.record, sync.recorded_on >= 0 ? sync.recorded_on : 0);
@@ -147,7 +228,10 @@ class Importer {
   Imported run() {
     Application& made = out_.application;
     made.name = file_.filename().string();
-    made.description = description_;
+    made.path = file_.string();
+    out_.arch = arch_of_gpu(events_.gpu);
+    out_.gpu = printable(events_.gpu);
+    made.description = description_ + (out_.gpu.empty() ? "" : ", of " + out_.gpu);
     made.streams = {{std::string(application::kDefaultStream), true}};
     out_.orphans = events_.orphans;
     for (const auto& [thread, calls] : events_.calls) {
@@ -162,12 +246,17 @@ class Importer {
  private:
   void add_thread(std::int64_t thread, const std::vector<Call>& calls);
   void add_call(const Call& call, Calls& calls);
+  void add_graphs(const std::vector<Call>& calls);
+  void add_graph(const Call& call, const std::vector<Work>& work, Calls& calls);
+  [[nodiscard]] Calls nodes_of(const std::vector<Work>& work, const GraphShape& shape);
+  void add_node(const Work& work, double ns, Calls& calls);
+  void take_device(const Work& work);
   void add_work(const Work& work, Calls& calls);
   void add_gap(double ns, Calls& calls) const;
   void require_short(double ns) const;
   void repeat_for_ranks();
   [[nodiscard]] double time_of(const Call& call) const;
-  [[nodiscard]] Index kernel_of(const Work& work);
+  [[nodiscard]] Index kernel_of(const Work& work, double took);
   [[nodiscard]] Index stream_of(std::int64_t stream);
   [[nodiscard]] Index event_of(std::int64_t record);
   bool add_sync(const Call& call, Calls& calls);
@@ -187,8 +276,11 @@ class Importer {
   std::map<std::string, std::uint64_t> names_;  ///< numbers given to kernels of a name so far
   std::set<std::string> taken_;
   std::map<std::int64_t, Index> streams_;
+  std::unordered_set<std::int64_t> graphs_of_;  ///< correlations of calls that launch a graph
+  std::map<GraphKey, GraphShape> shapes_;
   std::optional<std::int64_t> device_;  ///< GPU of the thread that is being read
   std::uint64_t ranks_ = 1;
+  bool has_all_ranks_ = false;  ///< whether the trace has all GPUs of the job, as ours have
 };
 
 /// Throws for a time that no application may have, or that is none.
@@ -219,20 +311,23 @@ void Importer::add_gap(double ns, Calls& calls) const {
   }
 }
 
-Index Importer::kernel_of(const Work& work) {
-  constexpr std::size_t kLongestName = 80;
-  require_short(work.ns);
-  const auto ns = static_cast<std::int64_t>(std::llround(std::max(1.0, work.ns)));
+/// Kernels of a name that took other times are other kernels, which tables put together.
+Index Importer::kernel_of(const Work& work, double took) {
+  constexpr std::size_t kLongestName = 64;
+  require_short(took);
+  const auto ns = static_cast<std::int64_t>(std::llround(std::max(1.0, took)));
   const auto [known, is_new] =
       kernels_.try_emplace({work.name, ns, work.ctas}, static_cast<Index>(out_.application.kernels.size()));
   if (is_new) {
     application::Kernel kernel;
-    const std::string name = clipped(printable(work.name), kLongestName);
+    const std::string whole = printable(work.name);
+    const std::string name = clipped(whole, kLongestName);
     kernel.name = name;
     while (!taken_.insert(kernel.name).second) {
       kernel.name = name + " " + std::to_string(++names_[name] + 1);
     }
-    kernel.how = application::Recorded{static_cast<double>(ns)};
+    kernel.label = kernel.name == whole ? "" : whole;
+    kernel.how = application::Recorded{static_cast<double>(ns), out_.arch};
     kernel.ctas = work.ctas;
     kernel.ctas_per_sm = ctas_per_sm(work);
     out_.application.kernels.push_back(std::move(kernel));
@@ -251,7 +346,7 @@ Index Importer::stream_of(std::int64_t stream) {
   return known->second;
 }
 
-void Importer::add_work(const Work& work, Calls& calls) {
+void Importer::take_device(const Work& work) {
   if (device_ && *device_ != work.device) {
     throw InputError({{file_.string(), 0, 0},
                       "a thread uses GPU " + std::to_string(*device_) + " and GPU " + std::to_string(work.device),
@@ -261,6 +356,10 @@ void Importer::add_work(const Work& work, Calls& calls) {
     throw InputError({{file_.string(), 0, 0}, "has work of GPU " + std::to_string(work.device), "GPUs count from 0"});
   }
   device_ = work.device;
+}
+
+void Importer::add_work(const Work& work, Calls& calls) {
+  take_device(work);
   const Index stream = stream_of(work.stream);
   const CollectiveWork* const collective = work.collective.get();
   const auto of = collective == nullptr ? std::nullopt : collective_of(collective->name);
@@ -278,11 +377,17 @@ void Importer::add_work(const Work& work, Calls& calls) {
     calls.push_back({run, {}});
     return;
   }
+  add_node(work, work.alone_ns > 0 ? work.alone_ns : work.ns, calls);
+}
+
+/// Work other than collectives that are timed anew.
+void Importer::add_node(const Work& work, double ns, Calls& calls) {
+  const Index stream = stream_of(work.stream);
   switch (work.kind) {
     case WorkKind::kKernel:
       out_.recorded_collectives += work.name.starts_with("nccl") ? 1 : 0;
       ++out_.kernels;
-      calls.push_back({application::Launch{kernel_of(work), stream}, {}});
+      calls.push_back({application::Launch{kernel_of(work, ns), stream}, {}});
       return;
     case WorkKind::kFill:
       calls.push_back({application::Fill{std::clamp<std::uint64_t>(work.bytes, 1, kTi), stream}, {}});
@@ -304,7 +409,8 @@ void Importer::set_group(const CollectiveWork& work, application::RunCollective&
   for (std::size_t i = 1; i < group.size(); ++i) {
     is_even = is_even && group[i] == group[i - 1] + stride;
   }
-  if (!is_even || events_.world % (work.ranks * stride) != 0) {
+  run.first = has_all_ranks_ && !group.empty() ? static_cast<std::uint32_t>(group.front()) : 0;
+  if (!is_even || (!has_all_ranks_ && events_.world % (work.ranks * stride) != 0)) {
     throw InputError({{file_.string(), 0, 0},
                       "a collective of " + counted(work.ranks, "rank") + " of " + std::to_string(events_.world) +
                           " that are not equally far apart, or do not divide them",
@@ -368,6 +474,68 @@ bool Importer::add_sync(const Call& call, Calls& calls) {
   return true;
 }
 
+/// Notes the graphs that a thread's calls launch, so that each has the mean times of all its launches.
+void Importer::add_graphs(const std::vector<Call>& calls) {
+  for (const Call& call : calls) {
+    const auto work = events_.work.find(call.correlation);
+    if (call.correlation != 0 && work != events_.work.end() && work->second.size() > 1 &&
+        graphs_of_.insert(call.correlation).second) {
+      add_launch(work->second, shapes_[graph_key(work->second)]);
+    }
+  }
+}
+
+/// The nodes in their streams; those that waited for another stream wait for an event of it.
+Calls Importer::nodes_of(const std::vector<Work>& work, const GraphShape& shape) {
+  const std::vector<std::optional<std::size_t>> awaited = awaited_nodes(work);
+  std::map<std::size_t, Index> events;  // by node that is awaited
+  for (const std::optional<std::size_t>& node : awaited) {
+    if (node && !events.contains(*node)) {
+      events[*node] = static_cast<Index>(out_.application.events.size());
+      out_.application.events.push_back("event" + std::to_string(events[*node]));
+    }
+  }
+  Calls nodes;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const Index stream = stream_of(work[i].stream);
+    take_device(work[i]);
+    if (awaited[i]) {
+      nodes.push_back({application::WaitForEvent{events[*awaited[i]], stream}, {}});
+    }
+    add_node(work[i], shape.ns[i] / static_cast<double>(shape.launches), nodes);
+    if (auto* const copy = std::get_if<application::Copy>(&nodes.back().is)) {
+      copy->memory = application::HostMemory::kPinned;  // a graph holds no other
+    }
+    if (const auto event = events.find(i); event != events.end()) {
+      nodes.push_back({application::Record{event->second, stream}, {}});
+    }
+  }
+  return nodes;
+}
+
+/// A call with several pieces of work launched a graph.
+void Importer::add_graph(const Call& call, const std::vector<Work>& work, Calls& calls) {
+  GraphShape& shape = shapes_.at(graph_key(work));
+  Application& made = out_.application;
+  if (!shape.graph) {
+    shape.graph = static_cast<Index>(made.graphs.size());
+    application::Graph graph{"graph" + std::to_string(*shape.graph), nodes_of(work, shape), {}, {}};
+    if (shape.gaps > 0) {
+      graph.gap_ns = std::round(shape.gap_ns / static_cast<double>(shape.gaps));
+    }
+    made.graphs.push_back(std::move(graph));
+  } else {
+    take_device(work.front());
+    out_.kernels += static_cast<std::uint64_t>(std::ranges::count(work, WorkKind::kKernel, &Work::kind));
+  }
+  const application::LaunchGraph launch{*shape.graph, stream_of(work.front().stream)};
+  const system::CallCosts costs;
+  add_gap(time_of(call) - static_cast<double>(costs.graph_ns) -
+              static_cast<double>(costs.graph_node_ns) * application::count_calls(made, launch),
+          calls);
+  calls.push_back({launch, {}});
+}
+
 void Importer::add_call(const Call& call, Calls& calls) {
   if (add_sync(call, calls)) {
     return;
@@ -381,17 +549,21 @@ void Importer::add_call(const Call& call, Calls& calls) {
     add_gap(time_of(call), calls);
     return;
   }
+  if (work->second.size() > 1) {
+    add_graph(call, work->second, calls);
+    return;
+  }
   const system::CallCosts costs;
-  double replayed = 0;
-  for (const Work& one : work->second) {
-    replayed += static_cast<double>(one.kind == WorkKind::kKernel ? costs.launch_ns
-                                    : one.kind == WorkKind::kCopy ? costs.copy_ns
-                                                                  : costs.fill_ns);
+  const Work& one = work->second.front();
+  if (one.kind == WorkKind::kCopy && one.name.find("Pageable") != std::string_view::npos) {
+    add_work(one, calls);  // which stages, and waits, by itself
+    return;
   }
-  add_gap(time_of(call) - replayed, calls);
-  for (const Work& one : work->second) {
-    add_work(one, calls);
-  }
+  const std::uint64_t replayed = one.kind == WorkKind::kKernel ? costs.launch_ns
+                                 : one.kind == WorkKind::kCopy ? costs.copy_ns
+                                                               : costs.fill_ns;
+  add_gap(time_of(call) - static_cast<double>(replayed), calls);
+  add_work(one, calls);
 }
 
 /// The ranges of a thread as its calls come: what is open holds them.
@@ -468,7 +640,7 @@ void Importer::add_thread(std::int64_t thread, const std::vector<Call>& calls) {
 /// The trace has one rank; the others are taken to do the same.
 void Importer::repeat_for_ranks() {
   Application& made = out_.application;
-  if (ranks_ == 1) {
+  if (ranks_ == 1 || has_all_ranks_) {
     return;
   }
   ranks_ = std::max(ranks_, events_.world);

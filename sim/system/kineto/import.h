@@ -13,6 +13,8 @@ namespace gpusim::kineto {
 
 struct Imported {
   application::Application application;
+  std::string gpu;                         ///< as its driver names it; empty: not known
+  std::string arch;                        ///< its architecture by name; empty: no file is of it
   std::uint64_t kernels = 0;               ///< launches
   std::uint64_t orphans = 0;               ///< work left out, since its call is not in the trace
   std::uint64_t recorded_collectives = 0;  ///< kernels of NCCL whose sizes are not known: they last as recorded

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/system/kineto/splitter.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gpusim::kineto {
@@ -15,11 +16,7 @@ bool is_space(char c) {
 
 }  // namespace
 
-Splitter::Splitter(std::string list_key, Take take_item, std::string object_key, Take take_object)
-    : list_key_(std::move(list_key)),
-      object_key_(std::move(object_key)),
-      take_item_(std::move(take_item)),
-      take_object_(std::move(take_object)) {}
+Splitter::Splitter(std::vector<Part> parts) : parts_(std::move(parts)) {}
 
 void Splitter::feed(std::string_view piece) {
   begin_ = 0;
@@ -33,7 +30,7 @@ void Splitter::feed(std::string_view piece) {
       step(c, at);
     }
   }
-  if (depth_ > 0) {
+  if (taken_ != nullptr) {
     object_.append(piece.substr(begin_));
   }
 }
@@ -70,15 +67,28 @@ void Splitter::step(char c, std::size_t at) {
   is_broken_ = open_.empty() && !is_space(c);  // a text is one object or list
 }
 
+/// The part to which an object that opens here belongs; null: to none.
+const Splitter::Part* Splitter::part_that_begins() const {
+  const bool is_item = open_ == "{[";
+  if (!is_item && !is_in_root()) {
+    return nullptr;
+  }
+  const auto found =
+      std::ranges::find_if(parts_, [&](const Part& part) { return part.is_list == is_item && part.key == key_; });
+  return found == parts_.end() ? nullptr : &*found;
+}
+
 void Splitter::open(char c, std::size_t at) {
   is_broken_ = open_.size() == kDeepest || (open_.empty() && has_begun_);
   has_begun_ = true;
-  has_list_ = has_list_ || (c == '[' && is_in_root() && key_ == list_key_);
-  const bool is_item = c == '{' && open_ == "{[" && key_ == list_key_;
-  if (depth_ == 0 && (is_item || (c == '{' && is_in_root() && key_ == object_key_))) {
-    depth_ = open_.size();
-    begin_ = at;
-    object_.clear();
+  has_list_ = has_list_ || (c == '[' && is_in_root() && key_ == parts_.front().key);
+  if (taken_ == nullptr && c == '{') {
+    taken_ = part_that_begins();
+    if (taken_ != nullptr) {
+      depth_ = open_.size();
+      begin_ = at;
+      object_.clear();
+    }
   }
   open_ += c;
 }
@@ -89,10 +99,9 @@ void Splitter::close(char c, std::string_view piece, std::size_t at) {
     return;
   }
   open_.pop_back();
-  if (depth_ > 0 && open_.size() == depth_) {
+  if (taken_ != nullptr && open_.size() == depth_) {
     object_.append(piece.substr(begin_, at + 1 - begin_));
-    depth_ = 0;
-    (open_.size() == 1 ? take_object_ : take_item_)(object_);
+    std::exchange(taken_, nullptr)->take(object_);
   }
 }
 

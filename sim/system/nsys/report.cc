@@ -33,6 +33,7 @@ constexpr const char* kSyncs = "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION";
 constexpr const char* kEvents = "CUPTI_ACTIVITY_KIND_CUDA_EVENT";
 constexpr const char* kGraphs = "CUPTI_ACTIVITY_KIND_GRAPH_TRACE";
 constexpr const char* kRanges = "NVTX_EVENTS";
+constexpr const char* kGpus = "TARGET_INFO_GPU";
 constexpr const char* kStrings = "StringIds";
 /// An application does at most two million calls.
 constexpr std::uint64_t kMostRows = 4'000'000;
@@ -110,6 +111,9 @@ class ReportReader {
     }
     if (tables_.has(kRanges)) {
       read_ranges();
+    }
+    if (tables_.has(kGpus)) {
+      read_gpu();
     }
     kineto::finish(events_);
     return std::move(events_);
@@ -305,6 +309,16 @@ class ReportReader {
       const auto [begin, ns] = times(row, kRanges);
       const std::string_view name = row.is_null(4) ? string_of(row.number(5)) : events_.names.keep(row.text(4));
       events_.ranges[row.number(2)].push_back({name, begin, ns});
+    });
+  }
+
+  /// GPUs of a server are alike: the first stands for all.
+  void read_gpu() {
+    constexpr std::array kColumns{"name"sv};
+    tables_.scan(kGpus, kColumns, 0, kMostRows, [this](const TableRow& row) {
+      if (events_.gpu.empty() && !row.is_null(0)) {
+        events_.gpu = row.text(0);
+      }
     });
   }
 

@@ -18,4 +18,9 @@ void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms) {
   cost.tail_spread = std::min(sms, last);
 }
 
+std::uint64_t ctas_of(const KernelCost& cost, double sms) {
+  const double full_waves = 1 / cost.tail_share - 1;
+  return static_cast<std::uint64_t>(std::llround(full_waves * cost.slots + cost.tail_sms * cost.slots / sms));
+}
+
 }  // namespace gpusim::run

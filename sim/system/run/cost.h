@@ -14,10 +14,10 @@ namespace gpusim::run {
 /// Nanoseconds of what does not happen.
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Where a kernel's time comes from.
-enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded };
+/// Where a kernel's time comes from. kScaled: recorded on another GPU.
+enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded, kScaled };
 [[nodiscard]] constexpr std::string_view word_of(TimeOf how) {
-  constexpr std::array<std::string_view, 3> kWords{"simulated", "roofline", "recorded"};
+  constexpr std::array<std::string_view, 4> kWords{"simulated", "roofline", "recorded", "scaled"};
   return kWords[static_cast<std::size_t>(how)];
 }
 
@@ -46,5 +46,8 @@ struct KernelCost {
 
 /// How `ctas` CTAs, `per_sm` at once, fill a GPU: sets the members about SMs, and the share of the tail.
 void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms);
+
+/// The CTAs of a kernel that spread_ctas() spread over as many SMs.
+[[nodiscard]] std::uint64_t ctas_of(const KernelCost& cost, double sms);
 
 }  // namespace gpusim::run

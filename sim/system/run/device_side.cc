@@ -60,6 +60,7 @@ DeviceSide::DeviceSide(const Binding& binding, const std::vector<GpuFacts>& gpus
       ops_(gpus.size(), binding.application().streams, binding.application().events.size()),
       ranks_(binding, dram_of(gpus), links_),
       transfers_(binding.fabric(), engines_of(binding), links_),
+      kernel_names_(binding.application().kernels.size(), kNone),
       left_(gpus.size(), kNone),
       copied_(gpus.size(), kNone) {
   for (const GpuFacts& gpu : gpus) {
@@ -76,7 +77,9 @@ Activity DeviceSide::make_activity(const Giver& giver, const Op& op) {
   if (const auto* const launch = std::get_if<application::Launch>(&op.call->is)) {
     work.kind = ActivityKind::kKernel;
     work.kernel = launch->kernel;
-    work.name = recorder_.name(binding_.application().kernels[launch->kernel].name);
+    Index& name = kernel_names_[launch->kernel];
+    name = name == kNone ? recorder_.name(label_of(binding_.application().kernels[launch->kernel])) : name;
+    work.name = name;
   } else if (const auto* const copy = std::get_if<application::Copy>(&op.call->is)) {
     work.kind = ActivityKind::kCopy;
     work.way = copy->way;
@@ -88,8 +91,27 @@ Activity DeviceSide::make_activity(const Giver& giver, const Op& op) {
     work.kind = ActivityKind::kCollective;
     work.bytes = static_cast<double>(run->bytes);
     work.name = recorder_.name(arch::word_of(run->of));
+    work.group = group_of(giver, *run, op.call->place);
   }
   return work;
+}
+
+/// Where the timeline has the ranks of a group; kNone of all ranks.
+Index DeviceSide::group_of(const Giver& giver, const application::RunCollective& run, const Place& at) {
+  if (run.ranks == 0) {
+    return kNone;
+  }
+  const auto [known, is_new] = groups_.try_emplace({giver.thread, run.ranks, run.stride, run.first}, kNone);
+  if (is_new) {
+    std::vector<std::uint32_t> ranks = binding_.group_of(run, giver.thread, at);
+    auto& groups = recorder_.timeline.groups;
+    const auto same = std::ranges::find(groups, ranks);
+    known->second = static_cast<Index>(same - groups.begin());
+    if (same == groups.end()) {
+      groups.push_back(std::move(ranks));
+    }
+  }
+  return known->second;
 }
 
 /// The op of a call, with its activity unless it is a mark.
@@ -101,9 +123,11 @@ Op DeviceSide::make_op(const Giver& giver, const Call& call) {
   op.stream = stream_of(call);
   op.thread = giver.thread;
   op.cause = giver.activity;
+  op.issuer = giver.activity;
   op.call = &call;
   op.counts = !binding_.application().threads[giver.thread].background;
   op.is_warm_up = op.counts && giver.is_warm_up;
+  op.gap_ns = gpus_[op.gpu].gap_ns;
   op.arrival = giver.now + static_cast<double>(op.kind == OpKind::kCopy ? costs.copy_begin_ns : costs.submit_ns);
   if (op.kind != OpKind::kMark) {
     op.activity = recorder_.add(make_activity(giver, op));
@@ -114,7 +138,7 @@ Op DeviceSide::make_op(const Giver& giver, const Call& call) {
 Index DeviceSide::give(const Giver& giver, const Call& call) {
   Op op = make_op(giver, call);
   if (const auto* const wait = std::get_if<application::WaitForEvent>(&call.is)) {
-    return give_wait(giver.thread, *wait, std::move(op));
+    return give_wait(giver, *wait, std::move(op));
   }
   if (const auto* const launch = std::get_if<application::LaunchGraph>(&call.is)) {
     return give_graph(giver, *launch, std::move(op));
@@ -135,12 +159,14 @@ Index DeviceSide::give(const Giver& giver, const Call& call) {
 }
 
 /// As CUDA does, a wait for an event that nobody has recorded yet waits for nothing.
-Index DeviceSide::give_wait(Index thread, const application::WaitForEvent& wait, Op op) {
-  const Index recorded = ops_.event(binding_.gpu_of(thread), wait.event);
+Index DeviceSide::give_wait(const Giver& giver, const application::WaitForEvent& wait, Op op) {
+  const Index recorded = ops_.event(binding_.gpu_of(giver.thread), wait.event);
   if (recorded == kNone) {
     return kNone;
   }
   const Index gpu = op.gpu;
+  recorder_.timeline.syncs.push_back(
+      {SyncNote::Kind::kStreamWait, giver.activity, wait.stream, ops_[recorded].issuer, ops_[recorded].stream});
   const std::array<Index, 2> before{ops_.last(gpu, wait.stream), recorded};
   const Index id = ops_.push_behind(std::move(op), before);
   ops_.set_last(gpu, wait.stream, id);
@@ -151,8 +177,10 @@ Index DeviceSide::give_wait(Index thread, const application::WaitForEvent& wait,
 Index DeviceSide::give_graph(const Giver& giver, const application::LaunchGraph& launch, Op entry) {
   Op exit = entry;
   const Index begin = ops_.push(std::move(entry));
-  GraphWalk walk{giver, begin, {}, {}};
-  give_nodes(binding_.application().graphs[launch.graph].calls, walk);
+  const application::Graph& graph = binding_.application().graphs[launch.graph];
+  const double gap = graph.gap_ns.value_or(static_cast<double>(binding_.system().calls.graph_gap_ns));
+  GraphWalk walk{giver, begin, gap, {}, {}};
+  give_nodes(graph.calls, walk);
   std::vector<Index> tails{begin};
   std::ranges::transform(walk.last, std::back_inserter(tails), [](const auto& last) { return last.second; });
   const Index gpu = exit.gpu;
@@ -180,6 +208,7 @@ void DeviceSide::give_nodes(const application::Calls& calls, GraphWalk& walk) {
 void DeviceSide::give_node(const Call& call, GraphWalk& walk) {
   Op op = make_op(walk.giver, call);
   op.is_in_graph = true;
+  op.gap_ns = walk.gap_ns;
   const auto last = walk.last.find(op.stream);
   std::vector<Index> before{last == walk.last.end() ? walk.entry : last->second};
   if (const auto* const wait = std::get_if<application::WaitForEvent>(&call.is)) {
@@ -208,8 +237,7 @@ Index DeviceSide::start_when_ready(Index op) {
 void DeviceSide::ready(Index id) {
   Op& op = ops_[id];
   const bool has_gap = op.kind != OpKind::kMark && op.last != kNone;
-  const double gap = op.is_in_graph ? static_cast<double>(binding_.system().calls.graph_gap_ns) : gpus_[op.gpu].gap_ns;
-  const double behind = op.last_end + (has_gap ? gap : 0);
+  const double behind = op.last_end + (has_gap ? op.gap_ns : 0);
   const bool is_behind = op.last != kNone && behind > op.arrival;
   if (is_behind) {
     const Op& last = ops_[op.last];

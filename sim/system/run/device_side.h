@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include "sim/system/memory/offer.h"
@@ -79,13 +80,15 @@ class DeviceSide {
   struct GraphWalk {
     Giver giver;
     Index entry = 0;
+    double gap_ns = 0;  ///< from a node to the next
     std::map<Index, Index> last;
     std::map<Index, Index> events;
   };
 
   [[nodiscard]] Op make_op(const Giver& giver, const application::Call& call);
   [[nodiscard]] Activity make_activity(const Giver& giver, const Op& op);
-  Index give_wait(Index thread, const application::WaitForEvent& wait, Op op);
+  [[nodiscard]] Index group_of(const Giver& giver, const application::RunCollective& run, const Place& at);
+  Index give_wait(const Giver& giver, const application::WaitForEvent& wait, Op op);
   Index give_graph(const Giver& giver, const application::LaunchGraph& launch, Op entry);
   void give_nodes(const application::Calls& calls, GraphWalk& walk);
   void give_node(const application::Call& call, GraphWalk& walk);
@@ -106,10 +109,13 @@ class DeviceSide {
   Ops ops_;
   LinkUse links_;
   Ranks ranks_;
+  /// Groups of collectives by thread, ranks, stride and first rank.
+  std::map<std::tuple<Index, std::uint32_t, std::uint32_t, std::uint32_t>, Index> groups_;
   std::map<Index, Index> meeting_of_;                     ///< by op of a collective that has not ended
   std::map<std::pair<Index, double>, KernelCost> moves_;  ///< fills, and copies within a GPU: by GPU and bytes
   std::vector<Device> devices_;
   Transfers transfers_;
+  std::vector<Index> kernel_names_;  ///< in the timeline, by kernel; kNone: not there yet
   std::vector<Woken> woken_;
   std::vector<Freed> freed_;
   std::vector<Index> left_;    ///< by GPU: the op that ended last on its SMs

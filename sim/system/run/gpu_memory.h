@@ -10,17 +10,20 @@
 #include "sim/system/application/application.h"
 #include "sim/system/memory/allocator.h"
 #include "sim/system/memory/offer.h"
+#include "sim/system/run/thread_walk.h"
 #include "sim/system/run/timeline.h"
 
 namespace gpusim::run {
 
 class GpuMemory {
  public:
-  GpuMemory(const memory::Offer& offer, const application::Application& application);
+  /// `arch` is the GPU's, by name.
+  GpuMemory(const memory::Offer& offer, const application::Application& application, std::string arch);
 
   /// Gives the buffer its bytes; true when the driver was asked for a segment. Throws CannotFinishError with what
   /// PyTorch says, and who holds what, when there are too few, and when the buffer is held already.
-  bool allocate(const application::Allocate& call, const Place& at, double now);
+  /// The walk is that of the thread.
+  bool allocate(const application::Allocate& call, const Place& at, double now, const ThreadWalk& walk);
   /// Throws CannotFinishError when the buffer is not held.
   void free(const application::Free& call, const Place& at, double now);
   void empty_cache(double now);
@@ -35,10 +38,13 @@ class GpuMemory {
   };
   void note(double now);
   [[nodiscard]] std::string where(const Place& at) const;
-  [[nodiscard]] std::string out_of_memory(std::uint64_t bytes, const Place& at) const;
+  [[nodiscard]] std::string out_of_memory(const application::Allocate& call, const Place& at,
+                                          const ThreadWalk& walk) const;
+  [[nodiscard]] std::string holders() const;
 
   memory::Offer offer_;
   const application::Application& application_;
+  std::string arch_;
   memory::CachingAllocator allocator_;
   std::vector<std::vector<Held>> buffers_;  ///< tensors of each, the last made last
   std::vector<std::uint64_t> by_category_;

@@ -70,8 +70,8 @@ HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, De
       queues_(binding.application().queues.size()),
       full_(binding.gpus().size() * binding.application().streams.size()) {
   const application::Application& application = binding.application();
-  for (const GpuFacts& gpu : gpus) {
-    memory_.emplace_back(gpu.offer, application);
+  for (Index gpu = 0; gpu < gpus.size(); ++gpu) {
+    memory_.emplace_back(gpus[gpu].offer, application, binding.gpu(gpu).arch);
   }
   for (const application::Thread& thread : application.threads) {
     Thread state;
@@ -228,12 +228,26 @@ bool HostSide::give(Index thread, double now) {
   return !waits || wait_for(thread, {op});
 }
 
+/// Waits for the last work of a stream, or for an event.
+bool HostSide::synchronize_with(Index thread, SyncNote::Kind kind, Index op) {
+  const Index call = threads_[thread].activity;
+  if (op != kNone) {
+    const Op& last = devices_.ops()[op];
+    recorder_.timeline.syncs.push_back({kind, call, last.stream, last.issuer, last.stream});
+    for (const Index work : devices_.ops().works_of(op)) {
+      devices_.ops().needs().push_back({call, work});
+    }
+  }
+  return wait_for(thread, {op});
+}
+
 bool HostSide::synchronize(Index thread, const application::Synchronize& call) {
   const Index gpu = binding_.gpu_of(thread);
   switch (call.of) {
     case SyncOf::kDevice: return wait_for(thread, devices_.ops().last_of_device(gpu));
-    case SyncOf::kStream: return wait_for(thread, {devices_.ops().last(gpu, call.which)});
-    case SyncOf::kEvent: return wait_for(thread, {devices_.ops().event(gpu, call.which)});
+    case SyncOf::kStream:
+      return synchronize_with(thread, SyncNote::Kind::kStream, devices_.ops().last(gpu, call.which));
+    case SyncOf::kEvent: return synchronize_with(thread, SyncNote::Kind::kEvent, devices_.ops().event(gpu, call.which));
   }
   return true;
 }
@@ -250,7 +264,7 @@ bool HostSide::use_memory(Index thread, double now) {
   const auto* const allocate = std::get_if<application::Allocate>(&call.is);
   if (allocate == nullptr) {
     memory.empty_cache(now);
-  } else if (!memory.allocate(*allocate, call.place, now)) {
+  } else if (!memory.allocate(*allocate, call.place, now, state.walk)) {
     return true;
   }
   calendar_.add(now + static_cast<double>(binding_.system().calls.malloc_ns), EventKind::kThread, thread);

@@ -70,6 +70,7 @@ class HostSide {
   /// False when the thread has to wait.
   [[nodiscard]] bool act(Index thread, double now);
   [[nodiscard]] bool give(Index thread, double now);
+  [[nodiscard]] bool synchronize_with(Index thread, SyncNote::Kind kind, Index op);
   [[nodiscard]] bool synchronize(Index thread, const application::Synchronize& call);
   [[nodiscard]] bool put(Index thread, Index queue, double now);
   [[nodiscard]] bool take(Index thread, Index queue, double now);

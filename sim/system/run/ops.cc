@@ -22,10 +22,29 @@ Ops::Ops(std::size_t gpus, const std::vector<application::Stream>& streams, std:
       open_(gpus * streams.size(), 0),
       events_(gpus * events, kNone) {}
 
+/// Marks are not work themselves, and pass on what they wait for.
+void Ops::note_need(Index op, Index before) {
+  const std::span<const Index> works = works_of(before);
+  if (ops_[op].activity != kNone) {
+    const bool is_order = ops_[before].activity != kNone && ops_[before].stream == ops_[op].stream;
+    for (std::size_t i = 0; i < works.size() && !is_order; ++i) {
+      needs_.push_back({ops_[op].activity, works[i]});
+    }
+    return;
+  }
+  std::vector<Index>& mine = ops_[op].stands_for;
+  for (const Index work : works) {
+    if (std::ranges::find(mine, work) == mine.end()) {
+      mine.push_back(work);
+    }
+  }
+}
+
 void Ops::put_behind(Index op, Index before) {
   if (before == kNone || before == op) {
     return;
   }
+  note_need(op, before);
   Op& first = ops_[before];
   if (!first.is_done) {
     first.after.push_back(op);

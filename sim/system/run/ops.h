@@ -30,13 +30,16 @@ struct Op {
   Index cause = kNone;       ///< cause of a mark: the activity that it stands for
   double arrival = 0;        ///< it cannot begin before
   double mark_ns = 0;        ///< time that a mark takes
+  double gap_ns = 0;         ///< from the end of what it waited for to its begin
   std::uint32_t before = 0;  ///< works that are to end first
   Index last = kNone;        ///< the one of them that ended last
   double last_end = 0;
-  double wanted = 0;  ///< when it could have begun, had the GPU had room
+  double wanted = 0;     ///< when it could have begun, had the GPU had room
+  Index issuer = kNone;  ///< activity of the call that gave it
   const application::Call* call = nullptr;
-  std::vector<Index> after;    ///< works that wait for it
-  std::vector<Index> waiters;  ///< threads that do
+  std::vector<Index> after;       ///< works that wait for it
+  std::vector<Index> waiters;     ///< threads that do
+  std::vector<Index> stands_for;  ///< activities that a mark is behind
 };
 
 class Ops {
@@ -62,6 +65,14 @@ class Ops {
   /// The op that the event's last record is; kNone without one.
   [[nodiscard]] Index& event(Index gpu, Index event) { return events_[gpu * events_in_gpu_ + event]; }
 
+  /// Activities whose end an op is or stands for.
+  [[nodiscard]] std::span<const Index> works_of(Index op) const {
+    return ops_[op].activity == kNone ? std::span<const Index>(ops_[op].stands_for)
+                                      : std::span<const Index>(&ops_[op].activity, 1);
+  }
+  /// What each activity waited for on other streams.
+  [[nodiscard]] std::vector<Need>& needs() { return needs_; }
+
   /// Lets a thread wait for those of the ops that have not ended; how many they are.
   std::uint32_t wait(Index thread, std::span<const Index> ops);
   /// All streams of a GPU.
@@ -76,6 +87,7 @@ class Ops {
  private:
   [[nodiscard]] Index& last_of(Index gpu, Index stream) { return last_[gpu * streams_.size() + stream]; }
   void put_behind(Index op, Index before);
+  void note_need(Index op, Index before);
   void note_open(const Op& op, int step);
 
   std::vector<application::Stream> streams_;
@@ -85,6 +97,7 @@ class Ops {
   std::vector<std::uint32_t> open_;
   std::vector<Index> events_;
   std::vector<std::uint32_t> waits_of_thread_;
+  std::vector<Need> needs_;
   std::int64_t counted_ = 0;
   std::int64_t warming_up_ = 0;
 };

@@ -119,6 +119,12 @@ void Ranks::note_links(const Meeting& meeting, double end) {
   }
 }
 
+const application::Call* Ranks::incomplete() const {
+  const auto found = std::ranges::find_if(
+      meetings_, [](const Meeting& meeting) { return meeting.begun.size() < meeting.group->ranks.size(); });
+  return found == meetings_.end() ? nullptr : found->call;
+}
+
 std::vector<Index> Ranks::missing() const {
   std::vector<Index> threads;
   for (const auto& [key, group] : groups_) {

@@ -34,7 +34,9 @@ class Ranks {
   [[nodiscard]] std::optional<double> begin(Index meeting, Index op, double now);
   /// The kernels of a collective.
   [[nodiscard]] const std::vector<Index>& ops(Index meeting) const { return meetings_[meeting].begun; }
-  /// Ranks that have begun a collective that others have not.
+  /// A call of a collective that a rank has begun and another has not; null: none.
+  [[nodiscard]] const application::Call* incomplete() const;
+  /// Ranks that have not begun a collective that others have.
   [[nodiscard]] std::vector<Index> missing() const;
 
  private:

@@ -77,6 +77,10 @@ class Run {
     Timeline& timeline = recorder_.timeline;
     timeline.end = now_;
     timeline.repeats = binding_.application().repeats;
+    timeline.needs = std::move(devices_.ops().needs());
+    for (const Index thread : binding_.ranks()) {
+      timeline.gpu_of_rank.push_back(binding_.gpu_of(thread));
+    }
     timeline.links = devices_.links().series(binding_.fabric().resources());
     for (Index gpu = 0; gpu < at_begin_.size(); ++gpu) {
       Usage use = devices_.usage(gpu);

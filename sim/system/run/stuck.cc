@@ -2,6 +2,7 @@
 #include "sim/system/run/stuck.h"
 
 #include <algorithm>
+#include <ranges>
 #include <vector>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -29,6 +30,22 @@ bool uses_queue(const Calls& calls, Index queue) {
     const auto* const use = std::get_if<T>(&call.is);
     return use != nullptr && use->queue == queue;
   });
+}
+
+/// A collective that ranks lack that have done all their calls.
+std::string lack_text(const application::Application& application, const Ranks& ranks) {
+  const Call* const call = ranks.incomplete();
+  if (call == nullptr) {
+    return "";
+  }
+  const auto& run = std::get<application::RunCollective>(call->is);
+  std::string text = "\n" + application.path + ":" + std::to_string(call->place.line) + ":" +
+                     std::to_string(call->place.column) + ": the " + std::string(arch::word_of(run.of));
+  for (std::string_view between = " lacks '"; const Index thread : ranks.missing()) {
+    text += std::string(between) + application.threads[thread].name;
+    between = "', '";
+  }
+  return text + "', and all threads have done their calls";
 }
 
 class Waits {
@@ -118,6 +135,10 @@ std::string why_stuck(const Binding& binding, const HostSide& host, const Ranks&
         boost::add_edge(thread, helper, graph);
       }
     }
+  }
+  if (std::ranges::all_of(std::views::iota(Index{0}, static_cast<Index>(threads.size())),
+                          [&host](Index thread) { return host.block(thread) == Block::kFree; })) {
+    return text + lack_text(binding.application(), ranks);
   }
   std::vector<Index> path;
   std::vector<Index> circle;

@@ -32,4 +32,14 @@ const Call* ThreadWalk::next(double now, std::vector<EndedRange>& ended) {
   return nullptr;
 }
 
+std::string ThreadWalk::ranges() const {
+  std::string text;
+  for (const Frame& frame : frames_) {
+    if (frame.range.range != nullptr) {
+      text += (text.empty() ? "" : " > ") + frame.range.range->name;
+    }
+  }
+  return text;
+}
+
 }  // namespace gpusim::run

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sim/system/application/application.h"
@@ -26,6 +27,8 @@ class ThreadWalk {
   /// The next call that is neither a repeat nor a range; null at the end of the round. Ranges that end on the way are
   /// added to `ended`.
   [[nodiscard]] const application::Call* next(double now, std::vector<EndedRange>& ended);
+  /// Names of the ranges that are open, the outermost first: "backward > layer 3".
+  [[nodiscard]] std::string ranges() const;
   /// Steps taken since it was made, repeats included: what a run that never ends has too many of.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
 

@@ -35,8 +35,25 @@ struct Activity {
   double acted = 0;     ///< for a call: when it had its effect
   double blocked = -1;  ///< for a call: since when it only waited; negative: it did not
   double bytes = 0;
+  Index group = kNone;  ///< index into Timeline::groups, for a collective; kNone: all ranks
   [[nodiscard]] bool has_waited() const { return blocked >= 0; }
   [[nodiscard]] bool is_on_gpu() const { return call != kNone; }
+};
+
+/// Work of a GPU that something waited for: a call, or work of another stream.
+struct Need {
+  Index activity = kNone;
+  Index before = kNone;  ///< ended first
+};
+
+/// What a call said of an event or a stream.
+struct SyncNote {
+  enum class Kind : std::uint8_t { kStreamWait, kStream, kEvent };
+  Kind kind = Kind::kStreamWait;
+  Index call = kNone;         ///< its activity
+  Index stream = 0;           ///< that waits, or that is waited for
+  Index record = kNone;       ///< activity of the call that recorded the event
+  Index recorded_stream = 0;  ///< on this stream
 };
 
 /// Memory that an allocator holds, at a time.
@@ -83,6 +100,10 @@ struct Timeline {
   std::vector<GpuUse> gpus;
   std::vector<Activity> activities;
   std::vector<LinkSeries> links;  ///< those that carried anything
+  std::vector<Need> needs;        ///< beside the order of each stream, in the order of what needs
+  std::vector<SyncNote> syncs;
+  std::vector<std::vector<std::uint32_t>> groups;  ///< ranks of collectives that not all ranks have
+  std::vector<Index> gpu_of_rank;                  ///< GPUs of ranks, in order; none without collectives
   /// When all work of the rounds before had ended, and all threads were in one that counts.
   double begin = 0;
   double end = 0;             ///< end of all threads but those in the background, and of their work

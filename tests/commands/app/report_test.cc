@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iomanip>
 #include <map>
 #include <set>
 #include <span>
+#include <sstream>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -53,6 +55,12 @@ Report report_of(const std::string& text) {
   Times times = find_times(binding, {});
   run::Timeline timeline = run::run(binding, times.gpus, times.costs);
   return make_report(std::move(application), system.name, std::move(times), std::move(timeline));
+}
+
+std::string fmt_ms(double ns) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(3) << ns / 1e6 << "ms";
+  return text.str();
 }
 
 }  // namespace
@@ -118,12 +126,61 @@ TEST_CASE("the tables of nsys have its titles, columns and names") {
   CHECK_THAT(text,
              Contains("Time (%)  Total Time (ns)  Instances  Avg (ns)  Med (ns)  Min (ns)  Max (ns)  StdDev (ns)"));
   CHECK_THAT(text, Contains("cudaLaunchKernel") && Contains("[CUDA memcpy Device-to-Host]"));
+  CHECK_THAT(text, Contains("Style") && Contains("PushPop  forward"));
+  CHECK_THAT(text, Contains("Total (MB)  Count  Avg (MB)  Med (MB)  Min (MB)  Max (MB)  StdDev (MB)  Operation"));
+}
+
+TEST_CASE("nsys sorts kernels and collectives by their time, and has calls of CUDA alone") {
+  const std::string text = to_nsys(report_of(
+      "kernels: {k: {time: 10 us}}\nthreads: {rank0..1: {gpu: gpu0..1, calls: [allocate: {buffer: b, bytes: 1 MiB}, "
+      "launch: k, collective: {of: all-reduce, bytes: 64 MiB}, free: b, synchronize: device]}}\n"));
+  CHECK(text.find("all-reduce") < text.find(" k\n"));
+  CHECK_THAT(text, !Contains("allocate") && !Contains(" free"));
 }
 
 TEST_CASE("the table of PyTorch's profiler has its columns and sums") {
   const std::string text = to_pytorch(report_of(kStep));
   CHECK_THAT(text, Contains("Self CPU %") && Contains("Self CUDA %") && Contains("# of Calls"));
   CHECK_THAT(text, Contains("aten::mm") && Contains("Self CPU time total: ") && Contains("Self CUDA time total: "));
+}
+
+TEST_CASE("PyTorch's table gives operators and ranges the time of the kernels that they launched") {
+  const Report report = report_of(kStep);
+  double cuda = 0;
+  for (const Row& row : report.kernels) {
+    cuda += row.total;
+  }
+  const std::string text = to_pytorch(report);
+  const auto line_of = [&text](const std::string& name) {
+    const std::size_t begin = text.find("\n  " + name) + 1;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  const std::string total = fmt_ms(cuda);
+  CHECK_THAT(line_of("aten::mm"), Contains(total));
+  CHECK_THAT(line_of("forward"), Contains(total));
+  CHECK_THAT(line_of("cudaLaunchKernel"), !Contains(total));
+}
+
+TEST_CASE("collectives of a timeline have NCCL's names, and what PyTorch says of them") {
+  const Json root = Json::parse(to_chrome(
+      report_of("threads: {rank0..3: {gpu: gpu0..3, calls: [collective: {of: all-reduce, bytes: 64 MiB}, collective: "
+                "{of: all-gather, bytes: 4 MiB, ranks: 2, stride: 2}, synchronize: device]}}\n")));
+  CHECK(root["distributedInfo"]["world_size"] == 4);
+  std::map<std::string, Json> args;
+  for (const Json& event : root["traceEvents"]) {
+    if (event.value("cat", "") == "kernel" && event["pid"] == 1) {
+      args[event["name"]] = event["args"];
+    }
+  }
+  REQUIRE(args.size() == 2);
+  const Json& sum = args["ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"];
+  CHECK(sum["Collective name"] == "allreduce");
+  CHECK(sum["In msg nelems"] == 16 * 1024 * 1024);
+  CHECK((sum["dtype"] == "Float" && sum["Group size"] == 4));
+  const Json& gathered = args["ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"];
+  CHECK(gathered["In msg nelems"] == 512 * 1024);
+  CHECK(gathered["Out msg nelems"] == 1024 * 1024);
+  CHECK(gathered["Process Group Ranks"] == Json::array({1, 3}));
 }
 
 TEST_CASE("the timeline is a trace with Kineto's names, whose work points at its calls") {

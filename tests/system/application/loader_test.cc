@@ -83,6 +83,13 @@ TEST_CASE("a range of threads has a GPU each, and shares its calls") {
 
 TEST_CASE("an unknown call, kernel, stream or key is named with its place and the nearest word") {
   CHECK_THAT(error_of(with_calls("lanch: k")), Contains("step.yaml:6:10: unknown call 'lanch'") && Contains("launch"));
+  CHECK_THAT(
+      error_of("kernels: {k: {time: 1 us, label: long}, l: {time: 2 us, label: x, like: k}}\nthreads: {main: []}\n"),
+      Contains("'like' takes the label of another kernel"));
+  CHECK_THAT(error_of("kernels: {k: {time: 1 us, like: l}, l: {time: 2 us}}\nthreads: {main: []}\n"),
+             Contains("unknown kernel 'l'"));
+  CHECK_THAT(error_of(std::string(kHead) + "graphs: {g: {gap: 1 us}}\nthreads: {main: [graph: g]}\n"),
+             Contains("calls"));
   CHECK_THAT(error_of(with_calls("launch: kk")), Contains("unknown kernel 'kk'") && Contains("'k'"));
   CHECK_THAT(error_of(with_calls("launch: {kernel: k, stream: sid}")),
              Contains("unknown stream 'sid'") && Contains("side"));

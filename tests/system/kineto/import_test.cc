@@ -13,6 +13,7 @@
 #include "sim/base/problem.h"
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
+#include "sim/system/kineto/gpu_name.h"
 
 namespace kineto_import_test {
 
@@ -104,6 +105,100 @@ TEST_CASE("launches, copies, fills and waits of a trace become calls, with the C
   CHECK(copy.bytes == 4096);
   CHECK(copy.way == application::Way::kToDevice);
   CHECK(imported.orphans == 0);
+}
+
+TEST_CASE("several pieces of work of one call are a graph, with the mean times of all launches that are alike") {
+  const auto node = [](const std::string& name, double ts, double dur, int correlation, int stream) {
+    std::string text = work("kernel", name, ts, dur, correlation);
+    return text.replace(text.find(R"("stream":7)"), 10, R"("stream":)" + std::to_string(stream));
+  };
+  const Imported imported =
+      import_text(trace({call("cudaGraphLaunch", 0, 20, 1), call("cudaGraphLaunch", 21, 9, 2),
+                         call("cudaGraphLaunch", 31, 9, 3), node("a", 25, 10, 1, 7), node("b", 36, 4, 1, 7),
+                         node("a", 50, 12, 2, 7), node("b", 64, 4, 2, 7), node("a", 70, 10, 3, 7),
+                         node("c", 81, 5, 3, 13), node("b", 87, 4, 3, 7), call("cudaDeviceSynchronize", 41, 60, 0)}));
+  CHECK(calls_of(imported) == "work graph work graph work graph work sync sync");
+  CHECK(imported.kernels == 7);
+  const application::Application& made = imported.application;
+  REQUIRE(made.graphs.size() == 2);
+  CHECK(made.graphs[0].gap_ns == 1500);
+  REQUIRE(made.graphs[0].calls.size() == 2);
+  const auto& first = std::get<application::Launch>(made.graphs[0].calls[0].is);
+  CHECK(std::get<application::Recorded>(made.kernels[first.kernel].how).ns == 11'000);
+  // a, whose end is recorded; c on its own stream waits for it, and b for c
+  REQUIRE(made.graphs[1].calls.size() == 7);
+  CHECK(std::holds_alternative<application::Record>(made.graphs[1].calls[1].is));
+  CHECK(std::holds_alternative<application::WaitForEvent>(made.graphs[1].calls[2].is));
+  CHECK(std::get<application::Launch>(made.graphs[1].calls[3].is).stream != 0);
+  CHECK(std::get<application::WaitForEvent>(made.graphs[1].calls[5].is).stream == 0);
+  const std::string text = application::to_yaml(made);
+  const application::Application again = application::parse_application(text, "graphs.yaml");
+  CHECK(again.graphs[0].gap_ns == 1500);
+  CHECK(application::to_yaml(again) == text);
+}
+
+TEST_CASE("kernels of one name that took other times keep the whole name, and are told apart in the file") {
+  const std::string name =
+      "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >";
+  std::vector<std::string> events;
+  for (int i = 1; i < 6; ++i) {
+    events.push_back(call("cudaLaunchKernel", 10 * i, 5, i));
+    events.push_back(work("kernel", name, 10 * i + 6, i % 3 + 1, i));
+  }
+  const application::Application made = import_text(trace(events)).application;
+  REQUIRE(made.kernels.size() == 3);
+  const application::Application again = application::parse_application(application::to_yaml(made), "labels.yaml");
+  for (const application::Kernel& kernel : again.kernels) {
+    CHECK(kernel.name != name);
+    CHECK(label_of(kernel) == name);
+  }
+}
+
+TEST_CASE("types and names of collectives are known as PyTorch writes them") {
+  for (const auto& [name, type] : {std::pair("_allgather_base", "Float8_e4m3fn"), std::pair("send", "UInt8"),
+                                   std::pair("recv", "Short"), std::pair("ALLTOALL_BASE", "BFloat16")}) {
+    INFO(name);
+    const Imported imported =
+        import_text(trace({call("cudaLaunchKernel", 0, 5, 1),
+                           work("kernel", "ncclDevKernel_x", 6, 20, 1,
+                                R"(,"Collective name":")" + std::string(name) + R"(","dtype":")" + type +
+                                    R"(","In msg nelems":4096,"Out msg nelems":4096,"Group size":2)")}));
+    CHECK(imported.collectives == 1);
+    CHECK(imported.recorded_collectives == 0);
+  }
+}
+
+TEST_CASE("a recorded time says on which GPU, by the name that the trace has") {
+  const std::string events =
+      R"("traceEvents":[)" + call("cudaLaunchKernel", 0, 5, 1) + "," + work("kernel", "gemm", 6, 20, 1) + "]}";
+  const Imported known =
+      import_text(R"({"deviceProperties":[{"id":0,"name":"NVIDIA H100 80GB HBM3"},{"id":1,"name":"other"}],)" + events);
+  CHECK(known.gpu == "NVIDIA H100 80GB HBM3");
+  CHECK(std::get<application::Recorded>(known.application.kernels.front().how).of == "h100");
+  CHECK_THAT(application::to_yaml(known.application), Contains("time: 20 us, of: h100"));
+  CHECK_THAT(known.application.description, Contains("of NVIDIA H100 80GB HBM3"));
+  const Imported behind =
+      import_text("{" + events.substr(0, events.size() - 1) + R"(,"deviceProperties":[{"name":"Tesla T4"}]})");
+  CHECK(behind.arch == "t4");
+  const Imported unknown = import_text(R"({"deviceProperties":[{"name":"Quadro K600"}],)" + events);
+  CHECK((unknown.gpu == "Quadro K600" && unknown.arch.empty()));
+  CHECK(import_text(R"({"deviceProperties":[{}, {"name":7}],)" + events).gpu.empty());
+}
+
+TEST_CASE("names that drivers give to GPUs are known, and neighbours are not taken for them") {
+  CHECK(arch_of_gpu("NVIDIA A100-SXM4-40GB") == "a100-40gb");
+  CHECK(arch_of_gpu("NVIDIA A100-SXM4-80GB") == "a100");
+  CHECK(arch_of_gpu("NVIDIA H100 PCIe") == "h100-pcie");
+  CHECK(arch_of_gpu("Tesla V100-SXM2-32GB") == "v100");
+  CHECK(arch_of_gpu("NVIDIA GeForce RTX 4090") == "rtx4090");
+  CHECK(arch_of_gpu("NVIDIA L40S") == "l40s");
+  CHECK(arch_of_gpu("rtx4090") == "rtx4090");
+  for (const char* const other :
+       {"", "NVIDIA H100 NVL", "NVIDIA A100-SXM4-80GB MIG 3g.40gb", "NVIDIA GeForce RTX 3090 Ti",
+        "NVIDIA GeForce RTX 4090 Laptop GPU", "NVIDIA GeForce RTX 4090 D", "AMD Instinct MI300X"}) {
+    INFO(other);
+    CHECK(arch_of_gpu(other).empty());
+  }
 }
 
 TEST_CASE("an imported trace is written as a file that loads, whatever its kernels are called") {
@@ -251,7 +346,7 @@ TEST_CASE("what is cut off, is another file, or has no GPU is refused in a sente
   CHECK_THAT(error_of("{}"), Contains("has no list 'traceEvents'"));
   CHECK_THAT(error_of("[]"), Contains("has no list 'traceEvents'"));
   CHECK_THAT(error_of(trace({call("cudaLaunchKernel", 0, 5, 1)})), Contains("no work of a GPU"));
-  CHECK_THAT(error_of(""), Contains("is not whole JSON"));
+  CHECK_THAT(error_of(""), Contains("does not begin as JSON does"));
   CHECK_THROWS_WITH(import_trace(std::filesystem::temp_directory_path()), Contains("is a folder"));
   CHECK_THROWS_WITH(import_trace("/nowhere/trace.json"), Contains("cannot be opened"));
 }

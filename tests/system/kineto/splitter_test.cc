@@ -15,6 +15,7 @@ namespace {
 struct Found {
   std::vector<std::string> items;
   std::vector<std::string> objects;
+  std::vector<std::string> others;
   bool is_whole = false;
   bool has_list = false;
   friend bool operator==(const Found&, const Found&) = default;
@@ -22,9 +23,9 @@ struct Found {
 
 Found split(std::string_view text, std::size_t piece) {
   Found found;
-  Splitter splitter(
-      "list", [&](std::string& object) { found.items.push_back(object); }, "beside",
-      [&](std::string& object) { found.objects.push_back(object); });
+  Splitter splitter({{"list", true, [&](std::string& object) { found.items.push_back(object); }},
+                     {"beside", false, [&](std::string& object) { found.objects.push_back(object); }},
+                     {"other", true, [&](std::string& object) { found.others.push_back(object); }}});
   for (std::size_t at = 0; at < text.size(); at += piece) {
     splitter.feed(text.substr(at, piece));
   }
@@ -35,14 +36,15 @@ Found split(std::string_view text, std::size_t piece) {
 
 const std::string kText =
     R"({"a": [{"list": [{}]}], "list": [{"x": {"y": [1, {}]}, "s": "}]\"{"}, 3, [{"no": 1}], {}], "beside":
-{"list": [{"z": 1}]}, "end": {"beside": {}}} )";
+{"list": [{"z": 1}]}, "end": {"beside": {}}, "other": [{"o": {}}, {}]} )";
 
 }  // namespace
 
-TEST_CASE("objects of the list and the object beside it are found wherever the text is cut") {
+TEST_CASE("objects of the lists and the object beside them are found wherever the text is cut") {
   const Found whole = split(kText, kText.size());
   CHECK(whole.items == std::vector<std::string>{R"({"x": {"y": [1, {}]}, "s": "}]\"{"})", "{}"});
   CHECK(whole.objects == std::vector<std::string>{R"({"list": [{"z": 1}]})"});
+  CHECK(whole.others == std::vector<std::string>{R"({"o": {}})", "{}"});
   CHECK((whole.is_whole && whole.has_list));
   for (std::size_t piece = 1; piece < kText.size(); ++piece) {
     INFO(piece);

@@ -69,6 +69,16 @@ TEST_CASE("calls, kernels, copies, fills, waits and ranges of a report become an
   CHECK_NOTHROW(application::parse_application(text, "imported.yaml"));
 }
 
+TEST_CASE("a report names the GPU on which kernels were recorded, where its table has it") {
+  const kineto::Imported imported = import_sql(kWhole +
+                                               "CREATE TABLE TARGET_INFO_GPU (id INT, name TEXT, totalMemory INT);\n"
+                                               "INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA A100-SXM4-40GB', 1);\n");
+  CHECK(imported.arch == "a100-40gb");
+  CHECK(import_sql(kWhole + "CREATE TABLE TARGET_INFO_GPU (id INT);\nINSERT INTO TARGET_INFO_GPU VALUES (0);\n")
+            .gpu.empty());
+  CHECK(import_sql(kWhole).gpu.empty());
+}
+
 TEST_CASE("a wait for a stream is one for that stream, not for the GPU") {
   const kineto::Imported imported = import_sql(kWhole);
   const application::Calls& calls = imported.application.bodies.front();

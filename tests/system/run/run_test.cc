@@ -463,7 +463,7 @@ TEST_CASE("a GPU with too little memory says so in PyTorch's words, and who hold
   const std::string message = stuck(
       main_does("allocate: {buffer: w, bytes: 600 MiB, category: weights}, allocate: {buffer: x, bytes: 300 MiB}"));
   CHECK_THAT(message, Contains("step.yaml:3:") && Contains("CUDA out of memory. Tried to allocate 300.00 MiB"));
-  CHECK_THAT(message, Contains("weights: 600 MiB"));
+  CHECK_THAT(message, Contains("Held until then: weights 600 MiB"));
 }
 
 TEST_CASE("a buffer cannot be allocated twice, or given back twice") {

@@ -229,8 +229,34 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   return request;
 }
 
+/// Options that `gpusim fit` has as well.
+struct FitField {
+  std::string KindOptions::*member;
+  std::string_view option;
+};
+constexpr FitField kOfFitting[] = {{&KindOptions::gpus, "--gpus"},           {&KindOptions::precision, "--precision"},
+                                   {&KindOptions::recompute, "--recompute"}, {&KindOptions::parallel, "--shard"},
+                                   {&KindOptions::tensor, "--tensor"},       {&KindOptions::pipeline, "--pipeline"},
+                                   {&KindOptions::optimizer, "--optimizer"}};
+
+/// Arguments with which `gpusim fit` asks about the same step, as near as it can.
+std::string fit_arguments(const KindOptions& options, const generate::Request& request) {
+  std::string text = "--model " + options.model + " --train --batch " + std::to_string(request.batch) + " --sequence " +
+                     std::to_string(request.sequence);
+  for (const FitField& field : kOfFitting) {
+    const std::string& value = options.*field.member;
+    // Its words: data parallel is ddp, and FP16 takes as much memory as BF16.
+    const std::string word = value == "data" ? "ddp" : value == "fp16" ? "bf16" : value;
+    text += value.empty() ? "" : " " + std::string(field.option) + " " + word;
+  }
+  return text + (options.sequence_parallel == "yes" ? " --sequence-parallel" : "");
+}
+
 Application make_training(const KindOptions& options, const system::System& system) {
-  return generate::transformer_train(request_of(options, system, true));
+  const generate::Request request = request_of(options, system, true);
+  Application application = generate::transformer_train(request);
+  application.fit = fit_arguments(options, request);
+  return application;
 }
 
 Application make_prefill(const KindOptions& options, const system::System& system) {

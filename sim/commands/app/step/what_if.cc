@@ -29,12 +29,13 @@ struct ApplicationKey {
   Unit unit;
   std::uint64_t most;
 };
-constexpr std::array<ApplicationKey, 12> kApplicationKeys{{{"", "warm_up", Unit::kCount, 10'000},
+constexpr std::array<ApplicationKey, 13> kApplicationKeys{{{"", "warm_up", Unit::kCount, 10'000},
                                                            {"", "repeats", Unit::kCount, 10'000},
                                                            {"queues", "depth", Unit::kCount, 1'000'000},
                                                            {"streams", "waits_for_default", Unit::kText, 0},
                                                            {"kernels", "trace", Unit::kText, 0},
                                                            {"kernels", "time", Unit::kNanoseconds, 1000 * kGiga},
+                                                           {"kernels", "of", Unit::kText, 0},
                                                            {"kernels", "bytes", Unit::kBytes, kKi* kTi},
                                                            {"kernels", "flops", Unit::kCount, kKi* kPeta},
                                                            {"kernels", "peak", Unit::kText, 0},

@@ -13,6 +13,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/commands/app/times/database.h"
+#include "sim/commands/app/times/recorded.h"
 #include "sim/commands/app/times/simulated.h"
 #include "sim/commands/app/times/smaller.h"
 #include "sim/commands/cli/find_file.h"
@@ -95,6 +96,7 @@ class Finder {
 
   void add_arch(const std::string& name);
   void plan(std::uint32_t row, std::uint32_t kernel);
+  void plan_recorded(std::uint32_t row, const Kernel& kernel, KernelCost& cost);
   void plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how);
   /// Smaller forms of a large kernel that has them.
   void plan_parts(Job& job, const application::Simulated& how);
@@ -110,6 +112,7 @@ class Finder {
   cli::ProgressLine progress_;
   std::map<std::string, std::uint32_t> rows_;  ///< by architecture
   std::vector<arch::Arch> archs_;
+  std::map<std::string, arch::Arch> sources_;  ///< on which kernels were recorded, without changes, by name
   std::vector<Task> tasks_;
   std::map<std::pair<std::uint32_t, std::string>, std::size_t> task_of_;  ///< by row and digest of the trace
   sweep::TraceDigester digest_;
@@ -179,6 +182,20 @@ void Finder::plan_parts(Job& job, const application::Simulated& how) {
              sweep::estimate_work(job.in_parts->smaller.trace, kMostWalked);
 }
 
+void Finder::plan_recorded(std::uint32_t row, const Kernel& kernel, KernelCost& cost) {
+  const auto& how = std::get<application::Recorded>(kernel.how);
+  if (how.of.empty()) {
+    cost.ns = how.ns;
+    times_.of_unknown += row == 0 ? 1 : 0;
+    return;
+  }
+  auto source = sources_.find(how.of);
+  if (source == sources_.end()) {
+    source = sources_.emplace(how.of, cli::read_arch(how.of, {}, {})).first;
+  }
+  scale_recorded(kernel, source->second, archs_[row], cost);
+}
+
 void Finder::plan(std::uint32_t row, std::uint32_t index) {
   const Kernel& kernel = binding_.application().kernels[index];
   KernelCost& cost = times_.costs[row][index];
@@ -190,7 +207,7 @@ void Finder::plan(std::uint32_t row, std::uint32_t index) {
     cost = roofline_cost(archs_[row], *roofline);
     cost.flops = roofline->flops;
   } else {
-    cost.ns = std::get<application::Recorded>(kernel.how).ns;
+    plan_recorded(row, kernel, cost);
   }
   cost.flops = kernel.flops > 0 ? kernel.flops : cost.flops;
   const double sms = archs_[row].sm.count;
@@ -284,6 +301,20 @@ trace::Trace read_kernel_trace(const std::filesystem::path& folder, const applic
     params.push_back(name + "=" + value);
   }
   return cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
+}
+
+std::vector<memory::Offer> offers_of(const run::Binding& binding) {
+  std::map<std::string, memory::Offer> known;  // by architecture
+  std::vector<memory::Offer> offers;
+  for (std::uint32_t i = 0; i < binding.gpus().size(); ++i) {
+    const std::string& name = binding.gpu(i).arch;
+    if (!known.contains(name)) {
+      const arch::Arch arch = cli::read_arch(name, binding.system().gpu_set, {});
+      known.emplace(name, memory::offer_of(arch, binding.gpus().size()));
+    }
+    offers.push_back(known.at(name));
+  }
+  return offers;
 }
 
 Times find_times(const run::Binding& binding, const TimesOptions& options) {

@@ -38,11 +38,15 @@ struct Times {
   std::vector<MfuPeak> peaks;    ///< by row of the costs
   std::uint64_t simulated = 0;   ///< kernels that were simulated now
   std::uint64_t known = 0;       ///< that the database had
+  std::uint64_t of_unknown = 0;  ///< kernels whose time was recorded on a GPU that the application does not name
   std::string database_problem;  ///< why the database cannot be used; empty when it can
 };
 
 /// The trace of a kernel; files are looked up beside the application's first. Throws InputError.
 [[nodiscard]] trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how);
+
+/// The memory of each GPU in use.
+[[nodiscard]] std::vector<memory::Offer> offers_of(const run::Binding& binding);
 
 /// Simulates what is not known yet. A kernel of more than some millions of warp instructions is simulated in part: two
 /// runs of its first waves, from cold caches, give the time of a wave more; of products and attention whose CTAs go
