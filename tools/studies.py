@@ -11,6 +11,8 @@ import curve_plots
 
 FOLDER = "docs/studies"
 GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu --system"
+# As the documents count PCIe 4.0: 16 GT/s by 16 lanes. What copies reach stays.
+BEFORE_ENCODING = "--set link_types.pcie4_x16.bandwidth=32GB/s --set link_types.pcie4_x16.usable=26GB/s"
 FIT = "fit --model llama-2-7b --gpu rtx4090"
 BATCHES = "fit --model bert-large --gpu h200 --train --sequence 128 --batch"
 GPT2 = "--set make.model=gpt2 --set make.batch=8 --set make.dropout=none"
@@ -21,8 +23,9 @@ QUICK = {
     "forty-percent": {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n",
                       "memory": "app memory-bound\n"},
     "streams": {"overlap": "app streams-that-overlap\n"},
-    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n", "eight": f"{GRADIENTS} dgx-a100\n",
-                  "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n"},
+    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n", "pcie": f"{GRADIENTS} a100-pcie-x8 --gpus 2 {BEFORE_ENCODING}\n",
+                  "eight": f"{GRADIENTS} dgx-a100\n", "eight-h100": f"{GRADIENTS} dgx-h100\n",
+                  "eight-pcie": f"{GRADIENTS} a100-pcie-x8 {BEFORE_ENCODING}\n"},
     "seven-billion": {"fit-use": f"{FIT} --infer\n", "fit-train": f"{FIT} --train\n",
                       "fit-qlora": f"{FIT} --train --tuning qlora\n"},
     "batch-size": {
