@@ -151,7 +151,7 @@ struct Call {
 
 struct Graph {
   std::string name;
-  Calls calls;  ///< launches, copies without waiting, fills, records, waits for events, and repeats of them
+  Calls calls;  ///< launches, copies without waiting, fills, collectives, records, waits for events, repeats of them
   Place place;
 };
 
