@@ -26,7 +26,8 @@ QUICK = {
     "data-loader": {
         "workers": "sweep --system dgx-h100 --app make:dataloader --vary make.workers=0,1,2,3,4 \\\n"
                    "    --vary make.pinned=no,yes\n"},
-    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n", "pcie": f"{GRADIENTS} a100-pcie-x8 --gpus 2 {BEFORE_ENCODING}\n",
+    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n",
+                  "pcie": f"{GRADIENTS} a100-pcie-x8 --gpus 2 {BEFORE_ENCODING}\n",
                   "eight": f"{GRADIENTS} dgx-a100\n", "eight-h100": f"{GRADIENTS} dgx-h100\n",
                   "eight-pcie": f"{GRADIENTS} a100-pcie-x8 {BEFORE_ENCODING}\n"},
     "seven-billion": {"fit-use": f"{FIT} --infer\n", "fit-train": f"{FIT} --train\n",
