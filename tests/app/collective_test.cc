@@ -99,7 +99,7 @@ TEST_CASE("collectives that cannot be are refused") {
         Wrong{"collective all-reduce --bytes 20000000000000000000000" + on, "--bytes", 1},
         Wrong{"collective all-reduce --bytes 2MiB..1MiB" + on, "does not ascend", 1},
         Wrong{"collective all-reduce --set kernels.relu.bytes=1" + on,
-              "--set kernels.relu.bytes: is no key of a system", 2},
+              "--set kernels.relu.bytes: is not a key of a system", 2},
         Wrong{"collective all-reduce --set calls.launch=1us --set calls.launch=2us" + on, "is given twice", 2},
         Wrong{"collective all-reduce --algorithm nvls" + on, "NCCL does not run all-reduce as nvls on 8 GPUs", 1},
         Wrong{"collective all-gather --measured out.txt" + on, "is a measurement of all-reduce, not of all-gather", 2},

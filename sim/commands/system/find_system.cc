@@ -40,7 +40,7 @@ system::Changes system_changes(std::span<const std::string> set) {
     } else if (std::ranges::find(system::kChangeable, group) != system::kChangeable.end()) {
       changes.keys.push_back(change);
     } else {
-      problems.add({where, "is no key of a system",
+      problems.add({where, "is not a key of a system",
                     "such as link_types.NAME.bandwidth, gpus.count, collectives.ring or gpu.sm.count"});
     }
   }
