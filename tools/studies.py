@@ -11,6 +11,8 @@ import curve_plots
 
 FOLDER = "docs/studies"
 GRADIENTS = "collective all-reduce --bytes 28000000000B --launch process-per-gpu --system"
+# As the documents count PCIe 4.0: 16 GT/s by 16 lanes. What copies reach stays.
+BEFORE_ENCODING = "--set link_types.pcie4_x16.bandwidth=32GB/s --set link_types.pcie4_x16.usable=26GB/s"
 FIT = "fit --model llama-2-7b --gpu rtx4090"
 BATCHES = "fit --model bert-large --gpu h200 --train --sequence 128 --batch"
 GPT2 = "--set make.model=gpt2 --set make.batch=8 --set make.dropout=none"
@@ -21,8 +23,13 @@ QUICK = {
     "forty-percent": {"forty": "app forty-percent\n", "graph": "app forty-percent-graph\n",
                       "memory": "app memory-bound\n"},
     "streams": {"overlap": "app streams-that-overlap\n"},
-    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n", "eight": f"{GRADIENTS} dgx-a100\n",
-                  "pcie": f"{GRADIENTS} a100-pcie-x4 --gpus 2\n"},
+    "data-loader": {
+        "workers": "sweep --system dgx-h100 --app make:dataloader --vary make.workers=0,1,2,3,4 \\\n"
+                   "    --vary make.pinned=no,yes\n"},
+    "gradients": {"two": f"{GRADIENTS} dgx-a100 --gpus 2\n",
+                  "pcie": f"{GRADIENTS} a100-pcie-x8 --gpus 2 {BEFORE_ENCODING}\n",
+                  "eight": f"{GRADIENTS} dgx-a100\n", "eight-h100": f"{GRADIENTS} dgx-h100\n",
+                  "eight-pcie": f"{GRADIENTS} a100-pcie-x8 {BEFORE_ENCODING}\n"},
     "seven-billion": {"fit-use": f"{FIT} --infer\n", "fit-train": f"{FIT} --train\n",
                       "fit-qlora": f"{FIT} --train --tuning qlora\n"},
     "batch-size": {
@@ -41,6 +48,8 @@ QUICK = {
 ONLY_KERNELS = ("app norm-written-out\n", "app precisions\n")
 STEPS = {
     "batch-size": {"recompute": f"{TRAIN} --vary make.recompute=none,full\n"},
+    "streams": {
+        "sizes": "sweep --system dgx-h100 --app make:overlap-demo --vary make.size=512,4096 --vary make.streams=1,2\n"},
     "precision": {"precision": f"{TRAIN} --vary make.precision=tf32,bf16\n"},
 }
 
@@ -159,11 +168,12 @@ def block(place, width, height, fill, note=""):
 
 
 def bars(title, about, parts, rows):
-    """Rows of (label, values of the parts) as bars one below the other, with the sum of each behind it."""
+    """Rows of (label, values of the parts) as bars one below the other, with the sum of each behind it; the parts are
+    named where there are several."""
     width = curve_plots.WIDTH - LEFT - RIGHT
     most = max(sum(values) for _, values in rows)
     lines = []
-    for index, part in enumerate(parts):
+    for index, part in enumerate(parts if len(parts) > 1 else ()):
         x, y = 30 + index % IN_A_ROW * (curve_plots.WIDTH - 60) / IN_A_ROW, 68 + index // IN_A_ROW * 18
         lines += [block((x, y - 9), 10, 10, color(index, len(parts))),
                   curve_plots.text((x + 15, y), "start", part, "axis")]
@@ -203,4 +213,107 @@ def attention_picture(document):
     return bars("A step of GPT-2 small, 8,192 tokens, on an H100", "simulated, ms", ("attention", "all else"), lines)
 
 
-PICTURES = {"precision": precision_picture, "flash-attention": attention_picture}
+def part_of(document, name):
+    """What a generated part of a page shows; empty where the page has none."""
+    found = re.search(rf"<!-- generated: study-{name} -->\n(.*?)<!-- end of", document, re.DOTALL)
+    return found[1] if found else ""
+
+
+def rows_behind(text, first):
+    """The rows of cells below the line that begins with a word, until a blank line or the end of the block."""
+    rows = []
+    is_behind = False
+    for line in text.splitlines():
+        cells = re.split(r"\s{2,}", line.strip())
+        if is_behind and (not line.strip() or line.startswith("```")):
+            break
+        if is_behind:
+            rows.append(cells)
+        is_behind = is_behind or cells[0] == first
+    return rows
+
+
+def number(cell):
+    return float(cell.replace(",", "").rstrip("% x"))
+
+
+def one_part(title, about, rows):
+    """Bars of one part each; nothing without rows."""
+    return bars(title, about, (about,), [(label, [value]) for label, value in rows]) if rows else None
+
+
+def forty_picture(document):
+    reports = (("launched one by one", "forty"), ("in one graph", "graph"), ("memory-bound kernels", "memory"))
+    shares = {label: {cells[0]: number(cells[2].split()[0]) for cells in rows_behind(part_of(document, name), "cause")}
+              for label, name in reports}
+    causes = list(dict.fromkeys(cause for of in shares.values() for cause in of))
+    if not causes:
+        return None
+    return bars("Where the time of three steps goes, on an H100", "simulated, % of the step", causes,
+                [(label, [of.get(cause, 0) for cause in causes]) for label, of in shares.items()])
+
+
+def batch_picture(document):
+    kernels = (("bias and GELU", "cache", "param.rows"), ("product", "waves", "param.m"))
+    return one_part("What a row takes by the number of rows, on an H100", "simulated, ns a row",
+                    [(f"{label}, {cells[0]} rows", 1000 * number(cells[2]) / number(cells[0]))
+                     for label, name, first in kernels for cells in rows_behind(part_of(document, name), first)])
+
+
+def layer_picture(document):
+    kernels = {cells[0]: number(cells[2]) for cells in rows_behind(part_of(document, "norm-kernels"), "kernel")}
+    fused = [cells for cells in rows_behind(part_of(document, "norms"), "application") if cells[0] == "norm-fused"]
+    if not kernels or not fused:
+        return None
+    parts = [*kernels, "fused"]
+    none = [0] * len(kernels)
+    return bars("A root-mean-square norm, operation by operation and fused, on an H100", "simulated, ms a step", parts,
+                [("written out", [*kernels.values(), 0]), ("fused", [*none, number(fused[0][2]) / 1000])])
+
+
+def decode_picture(document):
+    return one_part("A token of a language model, eager and as a graph, on an H100", "simulated, ms",
+                    [(f"{cells[0]}, {cells[1]}", number(cells[3]) / 1000)
+                     for cells in rows_behind(part_of(document, "decode"), "make.model")])
+
+
+def streams_picture(document):
+    return one_part("64 products on one stream and on two, on an H100", "simulated, ms",
+                    [(f"size {cells[0]}, {cells[1]} stream{'s' if cells[1] != '1' else ''}", number(cells[3]) / 1000)
+                     for cells in rows_behind(part_of(document, "sizes"), "make.size")])
+
+
+def gradients_picture(document):
+    """The line rate, and what NCCL takes beyond it."""
+    rows = []
+    for name, label in (("two", "2 A100, NVLink 3"), ("pcie", "2 GPUs, PCIe 4.0"), ("eight", "8 A100, NVLink 3"),
+                        ("eight-h100", "8 H100, NVLink 4"), ("eight-pcie", "8 GPUs, PCIe 4.0")):
+        for cells in rows_behind(part_of(document, name), "size"):
+            line = number(cells[2]) / 1000
+            rows.append((label, [line, number(cells[1]) / 1000 - line]))
+    return bars("An all-reduce of 28 GB of gradients", "ms", ("at line rate", "beyond"), rows) if rows else None
+
+
+def fit_picture(document):
+    uses = (("use", "fit-use"), ("training", "fit-train"), ("QLoRA", "fit-qlora"))
+    held = {label: {cells[0]: number(cells[1].split()[0])
+                    for cells in rows_behind(part_of(document, name), "GiB") if cells[0] != "together"}
+            for label, name in uses}
+    parts = list(dict.fromkeys(kind for of in held.values() for kind in of))
+    if not parts:
+        return None
+    return bars("Llama-2 7B on a GPU with 24 GiB, of which 22.9 are left", "calculated, GiB at most", parts,
+                [(label, [of.get(kind, 0) for kind in parts]) for label, of in held.items()])
+
+
+def loader_picture(document):
+    memory = {"no": "pageable", "yes": "pinned"}
+    return one_part("A step with a data loader, by workers and memory", "simulated, ms a step",
+                    [(f"{cells[0]} workers, {memory[cells[1]]}", number(cells[3]) / 1000)
+                     for cells in rows_behind(part_of(document, "workers"), "make.workers")])
+
+
+PICTURES = {"precision": precision_picture, "flash-attention": attention_picture, "forty-percent": forty_picture,
+            "batch-size": batch_picture, "costly-layer": layer_picture, "eager-and-graph": decode_picture,
+            "streams": streams_picture, "gradients": gradients_picture, "seven-billion": fit_picture,
+            "data-loader": loader_picture}

@@ -64,6 +64,24 @@ class Pictures(unittest.TestCase):
         self.assertEqual(svg.count("<title>attention: 4.0</title>"), len(studies.LENGTHS))
         self.assertIn(">8.0</text>", svg)
 
+    def test_a_part_of_a_page_is_read_by_the_columns_of_its_table(self):
+        page = ("<!-- generated: study-decode -->\n\n```\n$ gpusim sweep\n\n"
+                "  make.model  make.mode   cycles  time us  bound  status\n"
+                "         8b      eager  1,200,000  1200.00  small  done\n```\n<!-- end of generated part -->\n")
+        self.assertEqual(studies.rows_behind(studies.part_of(page, "decode"), "make.model"),
+                         [["8b", "eager", "1,200,000", "1200.00", "small", "done"]])
+        self.assertEqual(studies.part_of(page, "other"), "")
+        svg = studies.decode_picture(page)
+        self.assertIn(">8b, eager</text>", svg)
+        self.assertIn(">1.2</text>", svg)
+
+    def test_gradients_have_the_line_rate_and_what_is_beyond(self):
+        page = ("<!-- generated: study-two -->\n\n```\n       size    time  line rate  algbw\n"
+                "  26.08 GiB  117546      93333  238.20\n\n  times\n```\n<!-- end of generated part -->\n")
+        svg = studies.gradients_picture(page)
+        self.assertIn("<title>at line rate: 93.3</title>", svg)
+        self.assertIn(">117.5</text>", svg)
+
     def test_a_page_without_its_table_has_no_picture(self):
         for draw in studies.PICTURES.values():
             self.assertIsNone(draw("nothing"))

@@ -24,12 +24,12 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_choice(
       command, "--precision", options.precision, {"fp32", "tf32", "bf16", "bf16-pure", "fp16", "fp8"},
       "bf16 and fp16 are mixed precision in training, and of resnet50-infer (default: bf16); of transformer-train: "
-      "bf16-pure, weights and states in BF16 as well, and fp8");
+      "bf16-pure, weights and states in BF16 as well; of transformers: fp8");
   cli::add_choice(command, "--layout", options.layout, {"channels-last", "channels-first"},
                   "Of images in memory: the channels of a pixel together (the default), or the pixels of a channel, as "
                   "PyTorch has them without channels_last");
-  cli::add_choice(command, "--recompute", options.recompute, {"none", "full"},
-                  "Do layers' forward passes again in the backward pass (default: none)");
+  cli::add_choice(command, "--recompute", options.recompute, {"none", "selective", "full"},
+                  "Do layers' forward passes again in the backward pass, or what is cheap of them (default: none)");
   cli::add_choice(
       command, "--attention", options.attention, {"flash", "flash1", "flash2", "scores"},
       "In training: the GPU's newest FlashAttention (the default), its first version as Triton compiles it, its second "
@@ -49,8 +49,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
   cli::add_choice(command, "--dropout", options.dropout, {"model", "none"},
                   "In training: that of the model, or none (default: model)");
   cli::add_text(command, "--gpus", options.gpus, "N", "GPUs of the system (default: 1)");
-  cli::add_choice(command, "--parallel", options.parallel, {"data", "zero1", "zero2", "fsdp", "tensor"},
-                  "Data parallel (the default), with shared optimizer states, also gradients, also weights; tensor: "
+  cli::add_choice(command, "--parallel", options.parallel, {"data", "zero1", "zero2", "fsdp", "zero3", "tensor"},
+                  "Data parallel (the default), with shared optimizer states, also gradients, also weights (fsdp, or "
+                  "zero3); tensor: "
                   "--tensor with all GPUs");
   cli::add_choice(command, "--prefetch", options.prefetch, {"backward", "none"},
                   "With fsdp: gather the next layer's weights during the backward pass of one (the default), or none");
@@ -90,6 +91,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
   cli::add_text(command, "--size", options->what.size, "N", "Rows and columns of the products (default: 512)");
   cli::add_text(command, "--streams", options->what.streams, "N", "Streams of the products (default: 2)");
   cli::add_text(command, "--workers", options->what.workers, "N", "Threads that make batches (default: 2)");
+  cli::add_choice(command, "--pinned", options->what.pinned, {"yes", "no"},
+                  "Batches in pinned memory, whose copies go beside the CPU's work (default: no)");
   cli::start_group(command, "System and output");
   cli::add_text(command, "--system", options->what.system, "SYSTEM", "The system whose GPUs decide which kernels run");
   cli::add_text(command, "-o,--output", options->output, "FILE", "Write to a file (default: print)");

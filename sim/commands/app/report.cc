@@ -164,6 +164,27 @@ void keep_calls_of_cuda(Report& report) {
   std::ranges::stable_sort(report.work, std::greater<>(), &Row::total);
 }
 
+/// Whether a list has a copy of pageable memory.
+bool copies_pageable(const application::Calls& calls) {
+  return std::ranges::any_of(calls, [](const application::Call& call) {
+    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
+      return copies_pageable(repeat->body);
+    }
+    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
+      return copies_pageable(range->body);
+    }
+    const auto* const copy = std::get_if<application::Copy>(&call.is);
+    return copy != nullptr && copy->memory == application::HostMemory::kPageable;
+  });
+}
+
+/// The words for a cause that is the largest, and has less than half of the step.
+std::string with_less_than_half(std::string text) {
+  constexpr std::string_view kMost = "most of the step";
+  const std::size_t at = text.find(kMost);
+  return at == std::string::npos ? text : text.replace(at, kMost.size(), "the largest part of the step");
+}
+
 }  // namespace
 
 Report make_report(application::Application application, std::string system, Times times, Timeline timeline) {
@@ -201,7 +222,11 @@ std::string verdict(const Report& report) {
     return "The GPU waits for the CPU, whose work '" + own->name +
            "' takes most of the step: do it in other threads, or less of it.";
   }
-  return std::string(advice(cause));
+  std::string text(advice(cause));
+  if (cause == Cause::kCopy && std::ranges::none_of(report.application.bodies, copies_pageable)) {
+    text = "Copies that nothing hides take most of the step: a stream of their own would hide them.";
+  }
+  return *most < report.timeline.step_ns() / 2 ? with_less_than_half(std::move(text)) : text;
 }
 
 }  // namespace gpusim::app

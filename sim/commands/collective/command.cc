@@ -2,6 +2,7 @@
 // gpusim collective: the table of nccl-tests, calculated for a system; or a measured one beside it.
 #include "sim/commands/collective/command.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "sim/commands/collective/sizes.h"
 #include "sim/commands/system/find_system.h"
 #include "sim/system/collective/nccl_tests.h"
+#include "sim/system/config/changes.h"
 
 namespace gpusim::commands {
 namespace {
@@ -55,16 +57,14 @@ std::vector<system::NodeId> chosen_gpus(const system::System& system, const std:
   return gpus;
 }
 
-/// A buffer must fit the memory of each GPU.
-void check_sizes(const system::System& system, system::NodeId gpu, const std::vector<collective::MeasuredRow>& rows) {
+/// What is to be said where a buffer does not fit the memory of each GPU.
+std::string size_note(const system::System& system, system::NodeId gpu,
+                      const std::vector<collective::MeasuredRow>& rows) {
   const std::uint64_t memory = std::get<system::Gpu>(system.nodes[gpu].is).memory_bytes;
-  for (const collective::MeasuredRow& row : rows) {
-    if (row.bytes > memory) {
-      throw InputError({{"--bytes", 0, 0},
-                        with_binary_prefix(row.bytes) + " do not fit the memory of a GPU of " + system.name,
-                        "at most " + with_binary_prefix(memory)});
-    }
-  }
+  const bool fits = std::ranges::all_of(rows, [memory](const auto& row) { return row.bytes <= memory; });
+  return fits ? ""
+              : " A GPU has " + with_binary_prefix(memory) +
+                    " of memory: more than that is the time of as many bytes in large parts, one after another.";
 }
 
 collective::Measured read_measured(const CollectiveOptions& options, Collective of) {
@@ -96,13 +96,19 @@ bool says_rates(const system::CollectiveRates& said) {
 int collective_command(const CollectiveOptions& options, const cli::Common& common) {
   const Collective of = parse_collective(options.of);
   const collective::Measured measured = read_measured(options, of);
-  const system::System system = cli::find_system(options.system);
+  const system::System system = cli::find_system(options.system, cli::system_changes(options.set));
   const std::vector<system::NodeId> gpus = chosen_gpus(system, options.gpus, measured);
-  check_sizes(system, gpus.front(), measured.rows);
   const system::Fabric fabric(system);
   const collective::Launch launch = arch::value_of<collective::Launch>(options.launch);
   const collective::Model model(system, gpus, collective::reach_of(fabric, gpus), launch);
-  collective::Report report{system.name, of, launch, model.gpus(), says_rates(system.collectives), {}};
+  collective::Report report{system.name,
+                            of,
+                            launch,
+                            model.gpus(),
+                            collective::line_rate(fabric, gpus),
+                            says_rates(system.collectives),
+                            {},
+                            size_note(system, gpus.front(), measured.rows)};
   for (const collective::MeasuredRow& row : measured.rows) {
     const collective::Job job{of, row.bytes, arch::find_value<collective::Algorithm>(options.algorithm),
                               arch::find_value<collective::Protocol>(options.protocol)};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
@@ -11,6 +12,7 @@ namespace gpusim::commands {
 
 struct CollectiveOptions {
   std::string system;
+  std::vector<std::string> set;  ///< KEY=VALUE
   std::string of;
   std::string bytes;
   std::string gpus;

@@ -4,6 +4,7 @@
 #include "sim/base/problem.h"
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/collective/command.h"
+#include "sim/commands/system/find_system.h"
 
 namespace gpusim::commands {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 constexpr const char* kCollectiveExamples = R"(gpusim collective all-reduce --system dgx-a100 --bytes 1KiB..8GiB
 gpusim collective all-to-all --system dgx-h100 --bytes 64MiB --launch process-per-gpu
 gpusim collective all-reduce --system hgx-h200 --gpus 4 --algorithm ring
+gpusim collective all-reduce --system dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s
 gpusim collective all-reduce --system dgx-a100 --measured nccl-tests.txt)";
 
 }  // namespace
@@ -31,6 +33,7 @@ void add_collective_command(cli::CommandSet& commands) {
                 "all-reduce, all-gather, reduce-scatter, broadcast, reduce, all-to-all or send-receive");
   cli::start_group(command, "System");
   cli::add_text(command, "--system", options->system, "SYSTEM", "A system's name such as dgx-a100, or a system file");
+  cli::add_repeated(command, "-s,--set", options->set, "KEY=VALUE", cli::kSetSystem);
   cli::add_text(command, "--gpus", options->gpus, "N", "The first N GPUs of the system (default: all)");
   cli::add_choice(command, "--launch", options->launch, {"one-process", "process-per-gpu", "pytorch"},
                   "Program that calls NCCL: one process for all GPUs (the default), one for each, or PyTorch");

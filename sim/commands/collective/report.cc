@@ -49,11 +49,12 @@ std::string protocol_name(const Choice& choice) {
 }
 
 std::string calculated_table(const Report& report, const layout::Look& look) {
-  layout::Table table("rrrrrllr", {"size", "time", "algbw", "busbw", "wire", "algorithm", "protocol", "CTAs"});
+  layout::Table table("rrrrrrllr",
+                      {"size", "time", "line rate", "algbw", "busbw", "wire", "algorithm", "protocol", "CTAs"});
   for (const Row& row : report.rows) {
     const Estimate& e = row.estimate;
-    table.add({with_binary_prefix(e.bytes), microseconds(e.microseconds), gigabytes(e.algorithm_bandwidth()),
-               gigabytes(e.bus_bandwidth(report.of, report.gpus)),
+    table.add({with_binary_prefix(e.bytes), microseconds(e.microseconds), microseconds(report.line_us(row)),
+               gigabytes(e.algorithm_bandwidth()), gigabytes(e.bus_bandwidth(report.of, report.gpus)),
                with_binary_prefix(static_cast<std::uint64_t>(e.wire_bytes)), algorithm_name(e.choice),
                protocol_name(e.choice), std::to_string(e.choice.channels)});
   }
@@ -120,6 +121,10 @@ const SizeClass& class_of(std::uint64_t bytes) {
   return *std::ranges::find_if(kSizeClasses, [bytes](const SizeClass& c) { return bytes < c.below; });
 }
 
+double Report::line_us(const Row& row) const {
+  return wire_bytes(of, row.estimate.choice.algorithm, Protocol::kSimple, gpus, row.estimate.bytes) / line_rate * 1e6;
+}
+
 std::string to_text(const Report& report, const layout::Look& look) {
   const std::string title = fmt::format("{} of {} GPUs of {}, {}", arch::word_of(report.of), report.gpus, report.system,
                                         launch_text(report.launch));
@@ -135,9 +140,12 @@ std::string to_text(const Report& report, const layout::Look& look) {
   }
   return text + calculated_table(report, look) + "\n" +
          layout::wrapped(
-             "time in us, algbw and busbw in GB/s as nccl-tests defines them. wire: bytes that a GPU puts on its "
-             "links, flags of the protocol included. CTAs: SMs taken from other kernels. " +
-                 trust,
+             "times in us, algbw and busbw in GB/s as nccl-tests defines them. line rate: what the data would "
+             "take at the " +
+                 gigabytes(report.line_rate) +
+                 " GB/s of the slowest link each way. wire: bytes that a GPU puts on its links, flags of "
+                 "the protocol included. CTAs: SMs taken from other kernels. " +
+                 trust + report.note,
              layout::kIndent);
 }
 
@@ -148,11 +156,13 @@ std::string to_json(const Report& report) {
             {"gpus", report.gpus},
             {"launch", arch::word_of(report.launch)},
             {"fitted", report.is_fitted},
+            {"line_rate_bytes_per_second", report.line_rate},
             {"rows", Json::array()}};
   for (const Row& row : report.rows) {
     const Estimate& e = row.estimate;
     Json out{{"bytes", e.bytes},
              {"time_us", e.microseconds},
+             {"line_rate_us", report.line_us(row)},
              {"algbw_bytes_per_second", e.algorithm_bandwidth()},
              {"busbw_bytes_per_second", e.bus_bandwidth(report.of, report.gpus)},
              {"wire_bytes", e.wire_bytes},
@@ -170,13 +180,14 @@ std::string to_json(const Report& report) {
 }
 
 std::string to_csv(const Report& report) {
-  std::string text = "bytes,time_us,algbw_gbs,busbw_gbs,wire_bytes,algorithm,protocol,channels,measured_us\n";
+  std::string text =
+      "bytes,time_us,algbw_gbs,busbw_gbs,wire_bytes,algorithm,protocol,channels,measured_us,line_rate_us\n";
   for (const Row& row : report.rows) {
     const Estimate& e = row.estimate;
-    text += fmt::format("{},{:.3f},{:.3f},{:.3f},{:.0f},{},{},{},{}\n", e.bytes, e.microseconds,
+    text += fmt::format("{},{:.3f},{:.3f},{:.3f},{:.0f},{},{},{},{},{:.3f}\n", e.bytes, e.microseconds,
                         e.algorithm_bandwidth() / kGiga, e.bus_bandwidth(report.of, report.gpus) / kGiga, e.wire_bytes,
                         arch::word_of(e.choice.algorithm), arch::word_of(e.choice.protocol), e.choice.channels,
-                        row.measured_us > 0 ? fmt::format("{:g}", row.measured_us) : "");
+                        row.measured_us > 0 ? fmt::format("{:g}", row.measured_us) : "", report.line_us(row));
   }
   return text;
 }

@@ -23,8 +23,12 @@ struct Report {
   Collective of = Collective::kAllReduce;
   Launch launch = Launch::kOneProcess;
   std::uint32_t gpus = 2;
+  double line_rate = 0;    ///< bytes a second, each way, of the slowest link
   bool is_fitted = false;  ///< the system's file says what was measured
   std::vector<Row> rows;
+  std::string note;  ///< what a reader should know of the sizes; empty: nothing
+  /// What the data alone, without flags, takes on the slowest link at its line rate: microseconds.
+  [[nodiscard]] double line_us(const Row& row) const;
   [[nodiscard]] bool has_measured() const { return !rows.empty() && rows.front().measured_us > 0; }
 };
 

@@ -44,7 +44,8 @@ struct Change {
   std::string what;     ///< "recompute every layer's activations"
   std::string options;  ///< "--recompute full": what to add to the command
   bool fits = false;
-  std::uint64_t peak = 0;  ///< bytes reserved where memory has no end
+  bool is_tight = false;   ///< it fits, and cached memory has to go back to the driver first
+  std::uint64_t peak = 0;  ///< bytes reserved at most; where it does not fit, as if memory had no end
 };
 /// Changes from the smallest on: each alone, then together. Those that change nothing are left out.
 [[nodiscard]] std::vector<Change> changes_of(const Training& training);

@@ -38,7 +38,9 @@ class Changes {
       return false;
     }
     const Trial trial = attempt(plan);
-    found_.push_back({what, options, trial.fits(), trial.whole.stats.peak_reserved});
+    const memory::Replay& shown = trial.fits() ? trial.limited : trial.whole;
+    const bool is_tight = trial.fits() && trial.limited.stats.retries != 0;
+    found_.push_back({what, options, trial.fits(), is_tight, shown.stats.peak_reserved});
     return trial.fits();
   }
   [[nodiscard]] bool fits(const Plan& plan) const { return attempt(plan).fits(); }

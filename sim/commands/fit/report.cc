@@ -94,12 +94,13 @@ std::string changes_section(const Report& report, const layout::Look& look) {
   std::vector<Change> changes = report.changes;
   std::ranges::stable_sort(changes, std::greater<>(), &Change::fits);
   for (const Change& change : changes) {
-    table.add({change.fits ? "yes" : "no", gib(change.peak), change.options, ""});
+    table.add({change.is_tight ? "tight" : change.fits ? "yes" : "no", gib(change.peak), change.options, ""});
     table.add({"", "", "  " + change.what, ""});
   }
   const bool any = std::ranges::any_of(changes, &Change::fits);
   return layout::heading(any ? "The smallest changes that fit" : "No change is enough",
-                         "each calculated; GiB that PyTorch would reserve", look) +
+                         "each calculated; GiB that PyTorch would reserve; tight: with its cache given back on the way",
+                         look) +
          table.to_text(look);
 }
 
@@ -140,6 +141,7 @@ Json changes_json(const Report& report) {
     changes.push_back({{"what", change.what},
                        {"options", change.options},
                        {"fits", change.fits},
+                       {"tight", change.is_tight},
                        {"peak_reserved_bytes", change.peak}});
   }
   return changes;

@@ -14,6 +14,7 @@
 #include "sim/commands/cli/render.h"
 #include "sim/commands/system/find_system.h"
 #include "sim/commands/system/tables.h"
+#include "sim/system/config/changes.h"
 
 namespace gpusim::commands {
 namespace {
@@ -36,7 +37,7 @@ std::string system_answer(const SystemOptions& options, const layout::Look& look
     const std::vector<system_tables::Listing> all = system_listings();
     return json ? system_tables::list_json(all) : system_tables::list_text(all, look);
   }
-  const system::System system = cli::find_system(options.name);
+  const system::System system = cli::find_system(options.name, cli::system_changes(options.set));
   if (options.action == SystemAction::kCheck) {
     return system_check_text(system);
   }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/cli/common.h"
@@ -15,6 +16,7 @@ struct SystemOptions {
   SystemAction action = SystemAction::kList;
   std::string name;
   std::string format = "text";
+  std::vector<std::string> set;  ///< KEY=VALUE, for kShow
   bool details = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "sim/commands/cli/command_set.h"
 #include "sim/commands/system/command.h"
+#include "sim/commands/system/find_system.h"
 
 namespace gpusim::commands {
 namespace {
@@ -32,6 +33,7 @@ void add_system_command(cli::CommandSet& commands) {
       cli::add_choice(command, "-f,--format", options->format, {"text", "json"}, "Output format (default: text)");
     }
     if (action == SystemAction::kShow) {
+      cli::add_repeated(command, "-s,--set", options->set, "KEY=VALUE", cli::kSetSystem);
       cli::add_flag(command, "-d,--details", options->details, "Show the kind and the source of each value");
     }
     cli::set_examples(command, examples);
@@ -39,7 +41,8 @@ void add_system_command(cli::CommandSet& commands) {
   add("list", "List the systems known by name, side by side", SystemAction::kList,
       "gpusim system list\ngpusim system list --format json");
   add("show", "Print what a system has, the routes between its GPUs and what copies reach", SystemAction::kShow,
-      "gpusim system show dgx-a100\ngpusim system show dgx-1-v100 --details");
+      "gpusim system show dgx-a100\ngpusim system show dgx-1-v100 --details\n"
+      "gpusim system show dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s");
   add("check", "Validate a system file; print all problems at once", SystemAction::kCheck,
       "gpusim system check mine.yaml\ngpusim system check dgx-a100");
 }

@@ -153,7 +153,7 @@ struct Call {
 
 struct Graph {
   std::string name;
-  Calls calls;  ///< launches, copies without waiting, fills, records, waits for events, and repeats of them
+  Calls calls;  ///< launches, copies without waiting, fills, collectives, records, waits for events, repeats of them
   Place place;
   std::optional<double> gap_ns{};  ///< from a node's end to the begin of the next; none: as the system says
 };

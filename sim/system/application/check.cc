@@ -44,6 +44,7 @@ bool fits_graph(const Calls& calls, Place& at) {
     const auto* const copy = std::get_if<Copy>(&call.is);
     const bool fits = std::holds_alternative<Launch>(call.is) || std::holds_alternative<Fill>(call.is) ||
                       std::holds_alternative<Record>(call.is) || std::holds_alternative<WaitForEvent>(call.is) ||
+                      std::holds_alternative<RunCollective>(call.is) ||
                       (copy != nullptr && !copy->wait && copy->memory == HostMemory::kPinned);
     if (!fits) {
       return false;
@@ -66,7 +67,7 @@ void check(const Application& application) {
   for (const Graph& graph : application.graphs) {
     if (Place at; !fits_graph(graph.calls, at)) {
       add(at, "the graph '" + graph.name + "' cannot hold this call",
-          "a graph holds launches, fills, copies of pinned memory, records, waits, and repeats of them");
+          "a graph holds launches, fills, copies of pinned memory, collectives, records, waits, and repeats of them");
     }
   }
   problems.throw_if_any();

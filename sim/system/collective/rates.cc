@@ -22,6 +22,7 @@ constexpr double kGiga = 1e9;
 struct NvlinkOf {
   std::uint32_t links = 0;
   double usable = 0;
+  double line = 0;
 };
 
 bool is_among(std::span<const NodeId> gpus, NodeId id) {
@@ -30,7 +31,7 @@ bool is_among(std::span<const NodeId> gpus, NodeId id) {
 
 /// The NVLinks of the GPU that has the fewest; none when a GPU is not reached by any.
 NvlinkOf nvlink_of(const System& system, std::span<const NodeId> gpus) {
-  NvlinkOf least{std::numeric_limits<std::uint32_t>::max(), 0};
+  NvlinkOf least{std::numeric_limits<std::uint32_t>::max(), 0, 0};
   for (const NodeId gpu : gpus) {
     NvlinkOf sum;
     for (const system::Link& link : system.links) {
@@ -41,6 +42,7 @@ NvlinkOf nvlink_of(const System& system, std::span<const NodeId> gpus) {
       if (type.kind == LinkKind::kNvlink && is_own && leads_on) {
         sum.links += link.count;
         sum.usable += static_cast<double>(type.usable_bytes_per_second) * link.count;
+        sum.line += static_cast<double>(type.bytes_per_second) * link.count;
       }
     }
     least = sum.links < least.links ? sum : least;
@@ -144,6 +146,22 @@ NcclView nccl_view(const System& system, std::span<const NodeId> gpus) {
   }
   view.pcie_gigabytes_per_second = slowest < std::numeric_limits<double>::infinity() ? slowest : 12;
   return view;
+}
+
+double line_rate(const Fabric& fabric, std::span<const NodeId> gpus) {
+  const System& system = fabric.system();
+  const NvlinkOf nvlinks = nvlink_of(system, gpus);
+  if (nvlinks.links > 0) {
+    return nvlinks.line;
+  }
+  double slowest = std::numeric_limits<double>::infinity();
+  for (const Route& route : line_of(fabric, gpus, true)) {
+    for (const system::Hop& hop : route.hops) {
+      const system::Link& link = system.links[hop.link];
+      slowest = std::min(slowest, static_cast<double>(system.link_types[link.type].bytes_per_second) * link.count);
+    }
+  }
+  return slowest;
 }
 
 Reach reach_by_rule(const Fabric& fabric, std::span<const NodeId> gpus) {

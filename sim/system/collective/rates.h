@@ -23,6 +23,9 @@ struct Reach {
 /// The tuner's view of GPUs of a system. At least two.
 [[nodiscard]] NcclView nccl_view(const system::System& system, std::span<const system::NodeId> gpus);
 
+/// Bytes a second, each way, that the slowest link of a ring carries by its line rate; NVLinks of a GPU count together.
+[[nodiscard]] double line_rate(const system::Fabric& fabric, std::span<const system::NodeId> gpus);
+
 /// By rule: shares of what the links carry. The shares were fitted to systems that docs/collectives.md names.
 [[nodiscard]] Reach reach_by_rule(const system::Fabric& fabric, std::span<const system::NodeId> gpus);
 

@@ -43,8 +43,10 @@ Calls without_ranges(Calls calls) {
 }  // namespace
 
 Calls as_graph(Application& application, Calls calls) {
-  application.graphs.push_back({"step", without_ranges(std::move(calls)), {}});
-  return {Call{LaunchGraph{0, kCompute}, {}}};
+  const auto graph = static_cast<Index>(application.graphs.size());
+  const std::string name = graph == 0 ? "step" : "step of stage " + std::to_string(graph);
+  application.graphs.push_back({name, without_ranges(std::move(calls)), {}});
+  return {Call{LaunchGraph{graph, kCompute}, {}}};
 }
 
 void add_threads(Application& application, const Threads& threads, Calls setup, Calls calls) {

@@ -348,6 +348,11 @@ KernelForm batched_product(const Target& target, Precision precision, std::uint6
 }
 
 KernelForm fp8_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
+  if (m == 1) {  // each weight is read once: as many bytes as a product in BF16 of half the depth
+    KernelForm form = gemv(n, (k + 1) / 2);
+    form.flops = flops_of(m, n, k);
+    return form;
+  }
   if (target.compute_capability == "9.0") {
     return hopper_product("gemm-fp8", 128, target, m, n, k);
   }

@@ -158,10 +158,13 @@ void Operators::forward_linear(const Operation& operation) {
   if (has_cast_input(operation) && is_eager_) {
     builder_.launch(operation.name + " cast input", moving(6 * tokens_ * static_cast<double>(operation.in)));
   }
-  if (is_fp8(operation)) {  // each tensor by its own scale, as it is and transposed, with its largest value
-    constexpr double kCast = 2 + 1 + 1;
-    builder_.launch(operation.name + " to FP8", moving(kCast * tokens_ * static_cast<double>(operation.in)));
-    builder_.launch(operation.name + " weight to FP8", moving(kCast * weights));
+  if (is_fp8(operation)) {
+    // Each tensor by its own scale; in training as it is and transposed, with its largest value, and weights as well.
+    const double cast = pass_ == Pass::kTraining ? 2 + 1 + 1 : 2 + 1;
+    builder_.launch(operation.name + " to FP8", moving(cast * tokens_ * static_cast<double>(operation.in)));
+    if (pass_ == Pass::kTraining) {
+      builder_.launch(operation.name + " weight to FP8", moving(cast * weights));
+    }
   }
   builder_.launch(operation.name, product_of(operation, rows_of(operation), operation.out, operation.in));
 }

@@ -19,7 +19,9 @@ memory::TrainPlan train_plan(const Request& request) {
                    : request.precision == Precision::kFp32 ? memory::Precision::kFp32
                    : request.precision == Precision::kTf32 ? memory::Precision::kTf32
                                                            : memory::Precision::kBf16;
-  plan.recompute = request.recompute == Recompute::kFull ? memory::Recompute::kFull : memory::Recompute::kNone;
+  plan.recompute = request.recompute == Recompute::kFull        ? memory::Recompute::kFull
+                   : request.recompute == Recompute::kSelective ? memory::Recompute::kSelective
+                                                                : memory::Recompute::kNone;
   plan.attention = keeps_scores(request) ? memory::AttentionKernel::kScores : memory::AttentionKernel::kFlash;
   plan.loss = request.loss;
   plan.predictions = request.predictions;
@@ -50,7 +52,9 @@ memory::Script inference_script(const Request& request, bool of_prompt) {
   plan.batch = request.batch;
   plan.context = request.sequence;
   plan.prompt = request.sequence;
-  plan.weights = request.precision == Precision::kBf16 ? memory::WeightFormat::kBf16 : memory::WeightFormat::kFp32;
+  plan.weights = request.fp8                             ? memory::WeightFormat::kFp8
+                 : request.precision == Precision::kBf16 ? memory::WeightFormat::kBf16
+                                                         : memory::WeightFormat::kFp32;
   plan.cache_bits = request.precision == Precision::kBf16 ? 16 : 32;
   plan.tensor = request.tensor;
   plan.workspace_bytes = request.target.workspace_bytes;

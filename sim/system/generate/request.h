@@ -16,8 +16,9 @@ namespace gpusim::generate {
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
 /// How a framework launches: operator by operator, fused by a compiler, or all in one CUDA graph.
 enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
-/// kFull: a layer's forward pass is done again in the backward pass.
-enum class Recompute : std::uint8_t { kNone, kFull };
+/// kFull: a layer's forward pass is done again in the backward pass. kSelective: its cheap part, as memory::Recompute
+/// says.
+enum class Recompute : std::uint8_t { kNone, kSelective, kFull };
 /// What data-parallel GPUs share. kData: nothing; gradients are summed in buckets while the backward pass goes on.
 /// kZero1: the optimizer's states; gradients are scattered, and updated weights gathered. kZero2: gradients as well.
 /// kFsdp: weights as well, which are gathered for each layer (ZeRO-3).
@@ -48,7 +49,8 @@ struct Request {
   Precision precision = Precision::kBf16;
   bool fp16 = false;  ///< with kBf16: FP16 in place of BF16, whose kernels take as long
   bool pure = false;  ///< with kBf16, in training: weights, gradients and the optimizer's states in BF16, too
-  bool fp8 = false;   ///< with kBf16, in training: products of layers read FP8, as with Transformer Engine
+  /// With kBf16: products of layers read FP8; in training as with Transformer Engine, in inference weights are FP8.
+  bool fp8 = false;
   Mode mode = Mode::kEager;
   Recompute recompute = Recompute::kNone;
   Attention attention = Attention::kFlash;
@@ -96,14 +98,17 @@ template <>
 inline constexpr auto kWords<generate::Mode> = std::to_array<Word<generate::Mode>>(
     {{"eager", generate::Mode::kEager}, {"compiled", generate::Mode::kCompiled}, {"graph", generate::Mode::kGraph}});
 template <>
-inline constexpr auto kWords<generate::Recompute> = std::to_array<Word<generate::Recompute>>(
-    {{"none", generate::Recompute::kNone}, {"full", generate::Recompute::kFull}});
+inline constexpr auto kWords<generate::Recompute> =
+    std::to_array<Word<generate::Recompute>>({{"none", generate::Recompute::kNone},
+                                              {"selective", generate::Recompute::kSelective},
+                                              {"full", generate::Recompute::kFull}});
 template <>
 inline constexpr auto kWords<generate::Parallel> =
     std::to_array<Word<generate::Parallel>>({{"data", generate::Parallel::kData},
                                              {"zero1", generate::Parallel::kZero1},
                                              {"zero2", generate::Parallel::kZero2},
-                                             {"fsdp", generate::Parallel::kFsdp}});
+                                             {"fsdp", generate::Parallel::kFsdp},
+                                             {"zero3", generate::Parallel::kFsdp}});
 template <>
 inline constexpr auto kWords<generate::Prefetch> = std::to_array<Word<generate::Prefetch>>(
     {{"none", generate::Prefetch::kNone}, {"backward", generate::Prefetch::kBackward}});

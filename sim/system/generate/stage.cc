@@ -7,6 +7,7 @@
 #include "sim/base/units.h"
 #include "sim/system/generate/fold.h"
 #include "sim/system/generate/frame.h"
+#include "sim/system/generate/kernels.h"
 #include "sim/system/generate/plan.h"
 
 namespace gpusim::generate {
@@ -167,6 +168,27 @@ void Stage::forward(const Operations& operations) {
   }
 }
 
+/// What of a layer the backward pass does once more. Selective: with scores kept out of memory attention alone, else
+/// all but attention and every second product, as the memory plan keeps them.
+void Stage::forward_again() {
+  if (request_.recompute == Recompute::kNone) {
+    return;
+  }
+  const bool is_selective = request_.recompute == Recompute::kSelective;
+  const bool of_scores = is_selective && keeps_scores(request_);
+  Operations again;
+  std::uint64_t products = 0;
+  for (const Operation& operation : forward_.layer) {
+    const bool is_attention = operation.op == models::Op::kAttention;
+    products += operation.op == models::Op::kLinear ? 1 : 0;
+    const bool is_kept = is_attention || (operation.op == models::Op::kLinear && products % 2 == 1);
+    if (of_scores ? is_attention : !is_selective || !is_kept) {
+      again.push_back(operation);
+    }
+  }
+  forward(again);
+}
+
 /// With sequence parallelism the gradient is gathered where the sum was scattered, the input of the products once more
 /// for the gradient of their weights, and the gradient of the input is scattered.
 void Stage::backward(const Operations& operations) {
@@ -184,9 +206,13 @@ void Stage::backward(const Operations& operations) {
 
 /// FSDP: the weights of a layer, in the type of its products, to which each GPU casts its part in training. The CPU
 /// waits until the weights of the layer before the last were used, so that two layers' are there at most
-/// (limit_all_gathers, which PyTorch has on since 2.0).
+/// (limit_all_gathers, which PyTorch has on since 2.0); in a graph the stream does.
 void Stage::begin_gather(double parameters) {
-  builder_.wait_on_host(kUsed);
+  if (request_.mode == Mode::kGraph) {
+    builder_.wait(kUsed, kComm);
+  } else {
+    builder_.wait_on_host(kUsed);
+  }
   builder_.record(kUsed, kCompute);
   if (pass_ == Pass::kTraining && gradient_bytes() < state_bytes()) {
     builder_.launch("FSDP cast of weights", moving((4 + 2) * parameters / request_.data()), kComm);
@@ -330,9 +356,7 @@ void Stage::backward_layers(const std::string& which, bool last) {
       if (layers[i].gathers_next) {
         begin_gather(layer_parameters_);
       }
-      if (request_.recompute == Recompute::kFull) {
-        forward(forward_.layer);
-      }
+      forward_again();
       backward(forward_.layer);
       memory_.end();
       if (layers[i].sums) {

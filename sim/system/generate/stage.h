@@ -48,6 +48,7 @@ class Stage {
 
   void run_forward(const std::string& which);
   void forward(const Operations& operations);
+  void forward_again();
   void backward(const Operations& operations);
   void forward_layers(const std::string& which);
   void backward_layers(const std::string& which, bool last);

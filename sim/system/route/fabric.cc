@@ -2,6 +2,7 @@
 #include "sim/system/route/fabric.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -95,17 +96,30 @@ void Fabric::add_resources() {
   }
 }
 
+/// Threads run on any host, so each host reaches each GPU. A GPU that reaches none is told alone, and of a host the
+/// first GPU that it does not reach.
 void Fabric::check_reach() const {
   ProblemList problems;
+  const auto add = [&](NodeId at, const std::string& what, const char* hint) {
+    const Node& node = system_.nodes[at];
+    problems.add(
+        {{system_.path, node.place.line, node.place.column}, "'" + node.name + "' has no route to " + what, hint});
+  };
   const std::vector<NodeId> hosts = nodes_of<Host>(system_);
+  std::vector<NodeId> cut_off;  // hosts that are told already
   for (const NodeId gpu : nodes_of<Gpu>(system_)) {
-    const bool reaches =
-        std::ranges::any_of(hosts, [&](NodeId host) { return !shortest(gpu, host, PeerAccess::kSocket).hops.empty(); });
-    if (!reaches) {
-      const Node& node = system_.nodes[gpu];
-      problems.add({{system_.path, node.place.line, node.place.column},
-                    "'" + node.name + "' has no route to a host",
-                    "link it with a host or with a switch that is linked with one"});
+    std::vector<NodeId> unreached;
+    std::ranges::copy_if(hosts, std::back_inserter(unreached),
+                         [&](NodeId host) { return shortest(gpu, host, PeerAccess::kSocket).hops.empty(); });
+    if (unreached.size() == hosts.size()) {
+      add(gpu, "a host", "link it with a host or with a switch that is linked with one");
+      continue;
+    }
+    for (const NodeId host : unreached) {
+      if (std::ranges::find(cut_off, host) == cut_off.end()) {
+        cut_off.push_back(host);
+        add(host, "'" + system_.nodes[gpu].name + "'", "link the hosts with each other, by links of the kind socket");
+      }
     }
   }
   problems.throw_if_any();

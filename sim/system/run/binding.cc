@@ -19,13 +19,16 @@ using system::NodeId;
 
 namespace {
 
-bool has_collective(const Calls& calls) {
-  return std::ranges::any_of(calls, [](const Call& call) {
+bool has_collective(const Application& application, const Calls& calls) {
+  return std::ranges::any_of(calls, [&application](const Call& call) {
     if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      return has_collective(repeat->body);
+      return has_collective(application, repeat->body);
     }
     if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      return has_collective(range->body);
+      return has_collective(application, range->body);
+    }
+    if (const auto* const launch = std::get_if<application::LaunchGraph>(&call.is)) {
+      return has_collective(application, application.graphs[launch->graph].calls);
     }
     return std::holds_alternative<application::RunCollective>(call.is);
   });
@@ -95,8 +98,8 @@ void Binding::find_ranks() {
   std::vector<NodeId> nodes;
   for (std::uint32_t i = 0; i < application_.threads.size(); ++i) {
     const application::Thread& thread = application_.threads[i];
-    const bool has_any = has_collective(application_.bodies[thread.body]) ||
-                         (thread.setup && has_collective(application_.bodies[*thread.setup]));
+    const bool has_any = has_collective(application_, application_.bodies[thread.body]) ||
+                         (thread.setup && has_collective(application_, application_.bodies[*thread.setup]));
     if (!has_any) {
       continue;
     }

@@ -13,6 +13,7 @@ namespace gpusim::run {
 
 enum class EventKind : std::uint8_t {
   kThread,  ///< a thread goes on
+  kCpu,     ///< a thread may have done its work on the CPU
   kBegin,   ///< an op may begin
   kEnd,     ///< a mark ends
   kAgree    ///< the ranks of a collective are done

@@ -147,15 +147,18 @@ Index DeviceSide::give(const Giver& giver, const Call& call) {
   if (record != nullptr) {
     op.mark_ns = static_cast<double>(binding_.system().calls.event_ns);
   }
-  const bool joins = op.kind == OpKind::kCollective;
   const Index id = ops_.push(std::move(op));
   if (record != nullptr) {
     ops_.event(ops_[id].gpu, record->event) = id;
   }
-  if (joins) {
-    meeting_of_[id] = ranks_.join(giver.thread, call);
-  }
+  join_ranks(id, giver.thread, call);
   return start_when_ready(id);
+}
+
+void DeviceSide::join_ranks(Index op, Index thread, const Call& call) {
+  if (ops_[op].kind == OpKind::kCollective) {
+    meeting_of_[op] = ranks_.join(thread, call);
+  }
 }
 
 /// As CUDA does, a wait for an event that nobody has recorded yet waits for nothing.
@@ -223,6 +226,7 @@ void DeviceSide::give_node(const Call& call, GraphWalk& walk) {
   if (const auto* const record = std::get_if<application::Record>(&call.is)) {
     walk.events[record->event] = id;
   }
+  join_ranks(id, walk.giver.thread, call);
   start_when_ready(id);
 }
 

@@ -92,6 +92,8 @@ class DeviceSide {
   Index give_graph(const Giver& giver, const application::LaunchGraph& launch, Op entry);
   void give_nodes(const application::Calls& calls, GraphWalk& walk);
   void give_node(const application::Call& call, GraphWalk& walk);
+  /// Lets a collective's op meet those of the other ranks.
+  void join_ranks(Index op, Index thread, const application::Call& call);
   Index start_when_ready(Index op);
   void ready(Index op);
   void begin_copy(Index id, double now);

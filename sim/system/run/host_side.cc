@@ -59,6 +59,15 @@ struct CallTime {
   double operator()(const application::Range&) const { return 0; }
 };
 
+/// Of all sockets: nothing binds a thread to one of them.
+double cpu_threads(const system::System& system) {
+  double threads = 0;
+  for (const system::NodeId host : system::nodes_of<system::Host>(system)) {
+    threads += std::get<system::Host>(system.nodes[host].is).threads;
+  }
+  return threads;
+}
+
 }  // namespace
 
 HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, DeviceSide& devices, Calendar& calendar,
@@ -67,6 +76,7 @@ HostSide::HostSide(const Binding& binding, const std::vector<GpuFacts>& gpus, De
       devices_(devices),
       calendar_(calendar),
       recorder_(recorder),
+      cpu_(cpu_threads(binding.system()), binding.application().threads.size()),
       queues_(binding.application().queues.size()),
       full_(binding.gpus().size() * binding.application().streams.size()) {
   const application::Application& application = binding.application();
@@ -175,7 +185,29 @@ void HostSide::begin_call(Index thread, double now) {
   activity.begin = now;
   state.activity = recorder_.add(activity);
   state.has_acted = false;
-  calendar_.add(now + cost_of(call), EventKind::kThread, thread);
+  const double cost = cost_of(call);
+  if (cost > 0) {
+    cpu_.begin(thread, cost, now);
+    note_work();
+  } else {
+    calendar_.add(now, EventKind::kThread, thread);
+  }
+}
+
+void HostSide::note_work() {
+  for (const Index thread : cpu_.take_changed()) {
+    if (cpu_.due(thread) >= 0) {
+      calendar_.add(cpu_.due(thread), EventKind::kCpu, thread);
+    }
+  }
+}
+
+void HostSide::end_work(Index thread, double now) {
+  if (cpu_.is_due(thread, now)) {
+    cpu_.end(thread, now);
+    note_work();
+    go_on(thread, now);
+  }
 }
 
 void HostSide::end_call(Index thread, double now) {

@@ -9,6 +9,7 @@
 
 #include "sim/system/run/binding.h"
 #include "sim/system/run/calendar.h"
+#include "sim/system/run/cpu.h"
 #include "sim/system/run/device_side.h"
 #include "sim/system/run/gpu_memory.h"
 #include "sim/system/run/recorder.h"
@@ -29,6 +30,8 @@ class HostSide {
   void start();
   /// A thread goes on.
   void go_on(Index thread, double now);
+  /// A thread goes on if its work on the CPU ends now; else the end was put off.
+  void end_work(Index thread, double now);
   /// Lets those go on that waited for what the GPUs have ended.
   void wake(double now);
 
@@ -66,6 +69,8 @@ class HostSide {
   void next_call(Index thread, double now);
   [[nodiscard]] bool start_round(Index thread);
   void begin_call(Index thread, double now);
+  /// Puts ends of work on the CPU that have changed into the calendar.
+  void note_work();
   void end_call(Index thread, double now);
   /// False when the thread has to wait.
   [[nodiscard]] bool act(Index thread, double now);
@@ -86,6 +91,7 @@ class HostSide {
   DeviceSide& devices_;
   Calendar& calendar_;
   Recorder& recorder_;
+  Cpu cpu_;
   std::vector<Thread> threads_;
   std::vector<Queue> queues_;
   std::vector<GpuMemory> memory_;        ///< by GPU

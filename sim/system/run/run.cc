@@ -55,6 +55,7 @@ class Run {
   void handle(const Event& event) {
     switch (event.kind) {
       case EventKind::kThread: host_.go_on(event.id, event.time); break;
+      case EventKind::kCpu: host_.end_work(event.id, event.time); break;
       case EventKind::kBegin: devices_.begin(event.id, event.time); break;
       case EventKind::kEnd: devices_.end(event.id, event.time); break;
       case EventKind::kAgree: devices_.agree(event.id, event.time); break;

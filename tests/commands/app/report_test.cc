@@ -85,6 +85,20 @@ TEST_CASE("the verdict on launch gaps names long work of the CPU, and else what 
              Contains("CUDA graphs"));
 }
 
+TEST_CASE("the verdict says most for more than half alone, and advises pinned memory for copies of pageable memory") {
+  const auto verdict_of = [](const std::string& calls) {
+    return verdict(report_of("kernels: {k: {time: 5 us}}\nthreads: {main: [" + calls + "]}\n"));
+  };
+  const std::string pinned = verdict_of("copy: {from: host, bytes: 64 MiB}, synchronize: device");
+  CHECK_THAT(pinned, Contains("Copies that nothing hides take most of the step") && !Contains("pinned"));
+  CHECK_THAT(verdict_of("copy: {from: host, bytes: 64 MiB, memory: pageable}, launch: k, synchronize: device"),
+             Contains("pinned memory and a stream of their own"));
+  // Three parts of a third each.
+  CHECK_THAT(verdict_of("copy: {from: host, bytes: 64 MiB}, launch: k, repeat: {times: 240, calls: [launch: k]}, "
+                        "synchronize: device, work: {time: 1 ms, name: aten::add}"),
+             Contains("the largest part of the step"));
+}
+
 TEST_CASE("rows of several GPUs are those of one, the mean of all") {
   const Report report = report_of(
       "kernels: {k: {time: 10 ms}}\nthreads: {rank0..7: {gpu: gpu0..7, calls: [launch: k, synchronize: device]}}\n");

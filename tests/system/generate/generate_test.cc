@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/system/application/check.h"
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
 #include "sim/system/generate/demos.h"
@@ -644,6 +645,58 @@ TEST_CASE("a compiler leaves fewer kernels, and a graph the same") {
   CHECK(work_of(transformer_train(request)).launches == eager);
   request.mode = Mode::kCompiled;
   CHECK(work_of(transformer_train(request)).launches < 0.75 * eager);
+}
+
+TEST_CASE("a graph of several GPUs has the collectives of the eager step, and each stage of a pipeline has its own") {
+  for (const Parallel parallel : {Parallel::kData, Parallel::kFsdp}) {
+    Request request = request_for("gpt2");
+    request.gpus = 4;
+    request.parallel = parallel;
+    const double eager = work_of(transformer_train(request)).collective_bytes;
+    request.mode = Mode::kGraph;
+    const Application graph = transformer_train(request);
+    CHECK(work_of(graph).collective_bytes == eager);
+    CHECK_NOTHROW(application::check(graph));
+  }
+  Request request = request_for("gpt2");
+  request.gpus = 4;
+  request.pipeline = 2;
+  request.mode = Mode::kGraph;
+  const Application stages = transformer_train(request);
+  REQUIRE(stages.graphs.size() == 2);
+  CHECK(stages.graphs[0].name != stages.graphs[1].name);
+}
+
+TEST_CASE("inference in FP8 has products in FP8, casts inputs and no weights, and half the weights' memory") {
+  const auto names_of = [](const Application& application, const char* what) {
+    return std::ranges::count_if(application.kernels,
+                                 [what](const auto& kernel) { return kernel.name.find(what) != std::string::npos; });
+  };
+  Request request = request_for("llama-3-8b");
+  const double wide = work_of(transformer_prefill(request)).flops;
+  request.fp8 = true;
+  const Application prefill = transformer_prefill(request);
+  CHECK(work_of(prefill).flops == Approx(wide));
+  CHECK(names_of(prefill, " to FP8") > 0);
+  CHECK(names_of(prefill, "weight to FP8") == 0);
+  request.batch = 1;
+  const Application decode = transformer_decode(request);
+  const auto product = std::ranges::find(decode.kernels, "mlp.gate", &application::Kernel::name);
+  REQUIRE(product != decode.kernels.end());
+  CHECK(std::get<application::Simulated>(product->how).trace == "gemv");
+}
+
+TEST_CASE("selective recomputation does more than none and less than all of the forward pass again") {
+  Request request = request_for("llama-3-8b");
+  const auto work_with = [&request](Recompute recompute, Attention attention) {
+    request.recompute = recompute;
+    request.attention = attention;
+    return work_of(transformer_train(request)).flops;
+  };
+  for (const Attention attention : {Attention::kFlash, Attention::kScores}) {
+    CHECK(work_with(Recompute::kSelective, attention) > work_with(Recompute::kNone, attention));
+    CHECK(work_with(Recompute::kSelective, attention) < work_with(Recompute::kFull, attention));
+  }
 }
 
 TEST_CASE("eager ResNet-50 launches as many kernels as PyTorch did on an H100, within a thirtieth") {

@@ -121,4 +121,13 @@ TEST_CASE("a GPU that reaches no host is refused with its place") {
   CHECK_THROWS_WITH(Fabric(system), Contains("sys.yaml:5:3: 'gpu1' has no route to a host"));
 }
 
+TEST_CASE("a host that reaches no GPU, since no link joins the sockets, is refused with its place") {
+  std::string text =
+      with(two_gpus(), "gpus:\n", "  cpu1: {threads: 8, memory: 32 GiB, memory_bandwidth: 50 GB/s}\ngpus:\n");
+  text = with(text, "  plx0: {kind: pcie}", "  plx0..1: {kind: pcie}");
+  const System system = parse(text + "  - {type: pcie4, from: plx1, to: cpu1}\n");
+  CHECK_THROWS_WITH(Fabric(system), Contains("sys.yaml:4:3: 'cpu1' has no route to 'gpu0'") &&
+                                        Contains("link the hosts with each other") && !Contains("'gpu1'"));
+}
+
 }  // namespace fabric_test

@@ -363,6 +363,58 @@ TEST_CASE("long times lose neither kernels nor copies") {
   CHECK(timeline.end - 900000e6 < 1e6);
 }
 
+TEST_CASE("threads that are more than those of the CPU share it") {
+  // Four threads work 1 ms each, on two sockets.
+  const std::string text =
+      "kernels: {k: {time: 10 us}}\n"
+      "threads: {a: [work: 1 ms], b: [work: 1 ms], c: [work: 1 ms], d: [work: 1 ms]}\n";
+  const auto us_with = [&text](std::uint32_t cpu_threads) {
+    const application::Application application = application::parse_application(text, "step.yaml");
+    system::System system = system_of("dgx-h100");
+    for (system::Node& node : system.nodes) {
+      if (auto* const host = std::get_if<system::Host>(&node.is)) {
+        host->threads = cpu_threads;
+      }
+    }
+    const system::Fabric fabric(system);
+    const Binding binding(application, system, fabric);
+    const std::vector<GpuFacts> gpus(binding.gpus().size(), {100, 1000, 3000, 0, memory_of_test()});
+    return run::run(binding, gpus, costs_of(application)).step_ns() / kUs;
+  };
+  CHECK(us_with(112) == Approx(1000));
+  CHECK(us_with(2) == Approx(1000));
+  CHECK(us_with(1) == Approx(2000));
+}
+
+namespace {
+
+constexpr const char* kGraphs =
+    "kernels: {k: {time: 10 us}}\n"
+    "graphs: {g: [launch: k, collective: {of: all-reduce, bytes: 8 MiB}], h: [launch: k]}\n";
+
+}  // namespace
+
+TEST_CASE("ranks meet in a collective of their graphs as in one of their streams") {
+  const std::string sum = "launch: k, collective: {of: all-reduce, bytes: 8 MiB}";
+  const auto step_with = [](const std::string& calls) {
+    const Timeline timeline = timeline_of(std::string(kGraphs) + "threads: {a: {gpu: gpu0, calls: [" + calls +
+                                          ", synchronize: device]}, b: {gpu: gpu1, calls: [work: 1 ms, " + calls +
+                                          ", synchronize: device]}}\n");
+    return timeline.step_ns() / kUs;
+  };
+  // The graph costs 5 us where two launches cost 4, and its nodes follow with a gap of 0.2 in place of 1 us.
+  CHECK(step_with("graph: g") == Approx(step_with(sum)).margin(5));
+  CHECK(step_with("graph: g") > 1000);
+}
+
+TEST_CASE("a rank whose graph lacks the collective of the others is named") {
+  const std::string text =
+      stuck(std::string(kGraphs) +
+            "threads: {a: {gpu: gpu0, calls: [repeat: {times: 2, calls: [graph: g]}, synchronize: device]}, "
+            "b: {gpu: gpu1, calls: [graph: g, graph: h, synchronize: device]}}\n");
+  CHECK_THAT(text, Contains("'a' waits for work of its GPU, in which a collective lacks 'b'"));
+}
+
 TEST_CASE("a graph is one entry of its stream, and its nodes hold up no other") {
   const std::string text =
       main_does(

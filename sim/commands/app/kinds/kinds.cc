@@ -78,12 +78,6 @@ std::uint32_t gpus_of(const KindOptions& options, const system::System& system) 
       cli::count_or("--gpus", options.gpus, 1, 1, system::nodes_of<system::Gpu>(system).size()));
 }
 
-void refuse_graph_of_several(generate::Mode mode, std::uint32_t gpus) {
-  if (mode == generate::Mode::kGraph && gpus > 1) {
-    throw UsageError("--mode graph goes with one GPU: a graph cannot hold collectives here");
-  }
-}
-
 generate::ImageRequest image_request_of(const KindOptions& options, const system::System& system) {
   const models::Model model = cli::find_model(options.model.empty() ? "resnet-50" : options.model);
   const auto* const network = std::get_if<models::ResNet>(&model.is);
@@ -100,7 +94,6 @@ generate::ImageRequest image_request_of(const KindOptions& options, const system
   request.layout = word_of("--layout", options.layout, generate::Layout::kChannelsLast);
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.operator_ns = operator_ns(options, request.operator_ns);
-  refuse_graph_of_several(request.mode, request.gpus);
   return request;
 }
 
@@ -193,7 +186,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.model.positions = std::max(request.model.positions, request.sequence);
   const std::uint64_t multiple = cli::count_or("--pad-vocabulary", options.pad_vocabulary, 1, 1, 65'536);
   request.model.vocabulary = (request.model.vocabulary + multiple - 1) / multiple * multiple;
-  request.fp8 = trains && options.precision == "fp8";
+  request.fp8 = options.precision == "fp8";
   if (request.fp8 && !has_fp8(request.target)) {
     throw UsageError("--precision fp8 needs tensor cores with FP8: Ada, Hopper or later");
   }
@@ -225,7 +218,6 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   if (!options.prefetch.empty() && request.parallel != Parallel::kFsdp) {
     throw UsageError("--prefetch is of --parallel fsdp, which gathers weights");
   }
-  refuse_graph_of_several(request.mode, request.gpus);
   return request;
 }
 
@@ -290,6 +282,7 @@ Application make_loader(const KindOptions& options, const system::System&) {
   if (!options.workers.empty()) {
     loader.workers = cli::parse_count("--workers", options.workers, 0, 256);
   }
+  loader.pinned = options.pinned == "yes";
   return generate::dataloader(loader);
 }
 
@@ -305,7 +298,7 @@ constexpr Name kOfImageTraining[] = {"model", "batch", "gpus", "precision", "lay
 constexpr Name kOfImageInference[] = {"model", "batch", "precision", "layout", "mode", "operator-time"};
 constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
 constexpr Name kOfOverlap[] = {"operations", "size", "streams", "operator-time"};
-constexpr Name kOfLoader[] = {"workers"};
+constexpr Name kOfLoader[] = {"workers", "pinned"};
 
 struct Kind {
   std::string_view name;
@@ -345,6 +338,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"size", &KindOptions::size},
                                  {"streams", &KindOptions::streams},
                                  {"workers", &KindOptions::workers},
+                                 {"pinned", &KindOptions::pinned},
                                  {"attention", &KindOptions::attention},
                                  {"loss", &KindOptions::loss},
                                  {"pad-vocabulary", &KindOptions::pad_vocabulary},

@@ -47,6 +47,7 @@ struct KindOptions {
   std::string size;
   std::string streams;
   std::string workers;
+  std::string pinned;  ///< "yes" or "no"
 };
 
 /// A text of KindOptions by the name of its option.
