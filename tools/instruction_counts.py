@@ -99,11 +99,28 @@ def shown_cost(cost):
 
 def markdown(budget):
     """The budget as a table for the documents."""
-    lines = ["| trace | unit | before | target | budget |", "| --- | --- | --- | --- | --- |"]
+    lines = ["| trace | unit | before | target | budget | times the target |", "| --- | --- | --- | --- | --- | --- |"]
     for row in budget["rows"]:
         figures = " | ".join(shown_cost(row[key]) for key in ("before", "target", "budget"))
         options = name_of(row).removeprefix(row["trace"])
-        lines.append(f"| `{row['trace']}`{options} | {row['unit']} | {figures} |")
+        times = row["budget"] / row["target"]
+        lines.append(f"| `{row['trace']}`{options} | {row['unit']} | {figures} | {times:.1f} |")
+    return "\n".join(lines)
+
+
+# The least host instructions that are thinkable (docs/performance.md says for what), and the row that measures them.
+LEAST = (("a warp instruction of fixed latency", "ffma_peak", 60),
+         ("a load's sector that hits in the L2", "gather n=131072", 300),
+         ("a sector from DRAM", "gather n=131072 cold", 550))
+
+
+def distances(budget):
+    """What the budget is of the least that is thinkable, as a table for the documents."""
+    rows = {name_of(row): row for row in budget["rows"]}
+    lines = ["| | least host instructions | target | budget | of the least |", "| --- | --- | --- | --- | --- |"]
+    for what, name, least in LEAST:
+        target, today = rows[name]["target"], rows[name]["budget"]
+        lines.append(f"| {what} | {least} | {shown_cost(target)} | {shown_cost(today)} | {today / least:.0f} times |")
     return "\n".join(lines)
 
 

@@ -344,6 +344,10 @@ def instruction_budget(_, context):
     return instruction_counts.markdown(instruction_counts.read_budget(context.root / "tools/instruction_budget.json"))
 
 
+def instruction_distances(_, context):
+    return instruction_counts.distances(instruction_counts.read_budget(context.root / "tools/instruction_budget.json"))
+
+
 def timelines(_, context):
     folders = [context.root / "tests" / name for name in ("machine/sm", "system")]
     files = (path for folder in folders for path in folder.glob("*_test.cc"))
@@ -412,6 +416,7 @@ PARTS = [
     ("docs/advice.md", "advice-commands", advice_commands),
     ("docs/architecture.md", "include-graph", include_graph),
     ("docs/performance.md", "instruction-budget", instruction_budget),
+    ("docs/performance.md", "instruction-distances", instruction_distances),
     ("docs/architecture-files.md", "parts", functools.partial(command, PARTS_TABLE)),
     ("docs/systems.md", "systems", functools.partial(command, SYSTEMS_TABLE)),
     ("docs/systems.md", "system-example", functools.partial(command, SYSTEM)),

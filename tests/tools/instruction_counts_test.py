@@ -65,7 +65,12 @@ class InstructionCounts(unittest.TestCase):
 
     def test_the_documents_show_the_budget(self):
         text = instruction_counts.markdown({"rows": [row(200, "warp instruction", cache="cold")]})
-        self.assertIn("| `saxpy` n=200 cold | warp instruction | 1,500 | 400 | 480 |", text)
+        self.assertIn("| `saxpy` n=200 cold | warp instruction | 1,500 | 400 | 480 | 1.2 |", text)
+
+    def test_the_documents_show_how_far_the_budget_is_from_the_least(self):
+        text = instruction_counts.distances(instruction_counts.read_budget())
+        for what, _, least in instruction_counts.LEAST:
+            self.assertRegex(text, rf"\| {what} \| {least} \| [0-9,]+ \| [0-9,]+ \| [0-9]+ times \|")
 
     def test_a_budget_says_nothing_about_another_compiler(self):
         budget = {"compiler": "g++ 12"}

@@ -49,12 +49,27 @@ std::size_t end_of_colour(std::string_view text, std::size_t at) {
 
 enum class Colours { kKept, kReplaced };
 
+/// Whether the eight bytes are all from ' ' to '~': none has its highest bit set, or would have after subtracting ' '
+/// or adding 1.
+bool are_plain(const char* eight) {
+  constexpr std::uint64_t kEveryByte = 0x0101010101010101;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, eight, sizeof bytes);
+  return ((bytes | (bytes - ' ' * kEveryByte) | (bytes + kEveryByte)) & 0x80 * kEveryByte) == 0;
+}
+
 /// How many bytes from `at` on are plain text, which is nearly all that is ever printed.
 std::size_t plain_length(std::string_view text, std::size_t at) {
   const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\n'; };
   std::size_t end = at;
-  while (end < text.size() && is_plain(text[end])) {
-    ++end;
+  while (end < text.size()) {
+    if (text.size() - end >= sizeof(std::uint64_t) && are_plain(text.data() + end)) {
+      end += sizeof(std::uint64_t);
+    } else if (is_plain(text[end])) {
+      ++end;
+    } else {
+      break;
+    }
   }
   return end - at;
 }

@@ -117,6 +117,21 @@ void note_shortcuts(WarpOp& op) {
   op.reaches_out = !op.is_plain || op.constant != 0 || op.kind == isa::OpKind::kExit;
   op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
   op.waits_for_nothing = op.wait_mask == 0 && op.increments == 0 && !op.waits_on_counter_limit && !op.waits_on_wgmma;
+  op.joins_streak =
+      op.is_plain && !op.reaches_out && !op.blocks_pipe && op.waits_for_nothing && op.kind != isa::OpKind::kBranch;
+}
+
+/// Where a warp may issue in cycle after cycle, with nothing else to be done. A short streak gains nothing.
+void note_streaks(KernelImage& image) {
+  constexpr std::uint32_t kShortest = 6;
+  std::uint32_t issues = 0;
+  for (std::size_t i = image.ops.size(); i-- > 0;) {
+    WarpOp& op = image.ops[i];
+    const bool goes_on = op.joins_streak && op.stall == 1;
+    issues = goes_on ? issues + 1 : std::uint32_t{op.joins_streak};
+    op.begins_streak = issues >= kShortest;
+    image.has_streaks = image.has_streaks || op.begins_streak;
+  }
 }
 
 bool closes_group(const isa::Instr& instr) {
@@ -369,6 +384,7 @@ KernelImage make_image(const trace::Kernel& kernel, const arch::Arch& arch) {
     name_constants(kernel, image);
   }
   std::ranges::for_each(image.ops, note_shortcuts);
+  note_streaks(image);
   add_generic_forms(kernel, image);
   if (has_scoreboard) {
     image.registers = std::make_shared<const RegisterUse>(kernel);

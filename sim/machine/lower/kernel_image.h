@@ -54,6 +54,7 @@ struct KernelImage {
   /// By instruction: the index of the one for whose fixed-latency result its stall (`wait`) is; kNoProducer: for none.
   std::vector<std::uint32_t> wait_producers;
   bool uses_clusters = false;
+  bool has_streaks = false;  ///< some of its instructions begin one
   trace::Simt simt = trace::Simt::kStack;
   std::uint64_t most_walked = trace::kMostWalked;  ///< instructions of a warp in loops, before it is given up
   /// Where a scoreboard takes the place of control bits; else null.

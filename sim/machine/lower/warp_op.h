@@ -53,6 +53,8 @@ struct WarpOp {
   bool blocks_pipe = false;  ///< keeps its pipe for longer than the cycle in which it issues
   bool waits_for_nothing =
       false;  ///< no counter, no limit of one, no WGMMA operations: its predecessor's stall count is all
+  bool joins_streak = false;   ///< all of that, and it goes on to the next instruction of the code
+  bool begins_streak = false;  ///< and so do several that follow, each in the next cycle
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint16_t constant = 0;       ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
   std::uint32_t generic_forms = 0;  ///< 1 + index into KernelImage::generic_forms; 0: its space is known

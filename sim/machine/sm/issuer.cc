@@ -27,7 +27,8 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       ideal_branch_latency_(config.front_end.branch_latency),
       is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
                 !units.cores[0].scheduler().has_state()),
-      runs_ahead_(is_plain_ && !trace::is_recorded(*image.kernel)) {}
+      runs_ahead_(is_plain_ && !trace::is_recorded(*image.kernel)),
+      has_streaks_(runs_ahead_ && image.has_streaks) {}
 
 // Everything that a common instruction takes is inlined into run(), since it takes little. What rarer ones take besides
 // is called.
@@ -60,15 +61,27 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
   }
 }
 
-/// Moves the warp to its next instruction; the walker says which one.
-inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
-  const lower::WarpOp& op = *warp.op;
+/// Moves the warp to its next instruction; the walker says which one. False where there is none.
+inline bool Issuer::walk(Warp& warp, Cycle now) {
   const trace::Step done = warp.next;
   if (!warp.walker.next(warp.next.edit(), now)) [[unlikely]] {
     warp.next = done;  // what is left, the drain, is charged to the last instruction
     units_.residency.exit(warp, now);
-    return;
+    return false;
   }
+  return true;
+}
+
+inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
+  const trace::Step done = warp.next;
+  if (walk(warp, now)) {
+    arrive(core, warp, done, now);
+  }
+}
+
+/// The warp has gone on from step `done`.
+inline void Issuer::arrive(SubCore& core, Warp& warp, const trace::Step& done, Cycle now) {
+  const lower::WarpOp& op = *warp.op;
   if (op.kind == isa::OpKind::kBranch) {
     count_branch(warp, done);
   }
@@ -197,11 +210,84 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
          !core.may_reach_out(next);
 }
 
+/// Whether the warp that issued last issues at `at` and, as far as its code says, in the cycle after that, and nothing
+/// else happens in the sub-core in that cycle.
+inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const {
+  if (!has_streaks_ || !core.begins_streak(at)) {
+    return false;
+  }
+  const Warp& warp = units_.warps.at(sub_core, core.last());
+  return warp.op->begins_streak && !warp.stalls.has_others() && core.is_open(warp.op->pipe, at) &&
+         !units_.front_end.fetches(sub_core, at) && !units_.charger.records_states();
+}
+
+/// Whether the same holds in the cycle after `now`, in which the warp has gone on from `done` to `next`. If it does,
+/// the fetch has followed.
+inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, const trace::Step& done,
+                                     const lower::WarpOp& next, Cycle now) {
+  return next.joins_streak && warp.op->stall == 1 && next.place == warp.op->place + 1 &&
+         (warp.next->active & done.active) != 0 && core.continues_streak(next.pipe, now + 1) &&
+         (units_.front_end.is_ideal() || units_.front_end.follow_steadily(warp, next.place, now));
+}
+
+/// One issue of a streak. Returns whether the warp issues in the cycle after `now`, too.
+inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle end) {
+  const lower::WarpOp& op = *warp.op;
+  const trace::Step done = warp.next;
+  stats::PcProfile& row = units_.charger.row(op.pc);
+  ++row.stalls[static_cast<std::size_t>(Stall::kSelected)];
+  count(warp, row);
+  warp.ready_since = now;
+  warp.gap_begin = now + 1;
+  warp.stalls.wait = now + op.stall;
+  bool goes_on = false;
+  if (walk(warp, now)) {
+    const lower::WarpOp& next = image_.ops[warp.next->pc];
+    goes_on = now + 1 < end && continues_streak(core, warp, done, next, now);
+    if (goes_on) {
+      warp.op = &next;
+    } else {
+      arrive(core, warp, done, now);
+    }
+  }
+  const bool stops = core.read_registers(op, warp.slot, now);
+  if (goes_on && stops) [[unlikely]] {
+    core.want(warp.slot, warp.op->pipe, false);
+    core.sleep_until(warp.slot, now + 1);
+  }
+  return goes_on && !stops;
+}
+
+/// One warp issues in cycle after cycle, from `begin` to `end` at most, and nothing else of its sub-core has anything
+/// to do in these cycles. Does what run_cycle() does in each of them; returns the last.
+[[gnu::noinline, gnu::flatten]] Cycle Issuer::issue_streak(SubCore& core, std::uint32_t sub_core, Cycle begin,
+                                                           Cycle end) {
+  Warp& warp = units_.warps.at(sub_core, core.last());
+  core.begin_streak(warp.op->pipe, begin);
+  Dependences::see_increments(warp);
+  units_.charger.row(warp.op->pc).stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
+  Cycle now = begin;
+  while (issue_in_streak(core, warp, now, end)) {
+    core.pass(++now);
+  }
+  if (core.ready() != 0) {
+    core.tick_for_others(now);
+  }
+  if (units_.front_end.has_work(sub_core)) {
+    core.tick_at(now + 1);
+  }
+  return now;
+}
+
 [[gnu::noinline, gnu::flatten]] Cycle Issuer::run(std::uint32_t sub_core, Cycle now, Cycle horizon) {
   SubCore& core = units_.cores[sub_core];
   Cycle next = now;
   do {
-    run_cycle(core, sub_core, next);
+    if (begins_streak(core, sub_core, next)) {
+      next = issue_streak(core, sub_core, next, std::min(horizon, units_.events.next_time()));
+    } else {
+      run_cycle(core, sub_core, next);
+    }
     next = core.next_tick(next);
   } while (next < horizon && stays_inside(core, sub_core, next));
   return next;

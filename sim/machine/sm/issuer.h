@@ -71,6 +71,11 @@ class Issuer {
  private:
   void run_cycle(SubCore& core, std::uint32_t sub_core, Cycle now);
   [[nodiscard]] bool stays_inside(SubCore& core, std::uint32_t sub_core, Cycle next) const;
+  [[nodiscard]] bool begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const;
+  [[nodiscard]] Cycle issue_streak(SubCore& core, std::uint32_t sub_core, Cycle begin, Cycle end);
+  [[nodiscard]] bool continues_streak(const SubCore& core, const Warp& warp, const trace::Step& done,
+                                      const lower::WarpOp& next, Cycle now);
+  [[nodiscard]] bool issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle end);
   void fetch(std::uint32_t sub_core, Cycle now);
   void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
   static void note_ready(const SubCore& core, Warp& warp, Cycle at);
@@ -82,6 +87,8 @@ class Issuer {
   void issue_any(SubCore& core, Warp& warp, Cycle now);
   void count(const Warp& warp, stats::PcProfile& row);
   void go_on(SubCore& core, Warp& warp, Cycle now);
+  [[nodiscard]] bool walk(Warp& warp, Cycle now);
+  void arrive(SubCore& core, Warp& warp, const trace::Step& done, Cycle now);
   void count_branch(const Warp& warp, const trace::Step& done);
   void begin_wait(SubCore& core, Warp& warp, Cycle now);
   void begin_any_wait(SubCore& core, Warp& warp, Cycle now);
@@ -92,8 +99,9 @@ class Issuer {
   IssueUnits units_;
   std::uint32_t constant_bubble_cycles_;
   std::uint32_t ideal_branch_latency_;
-  bool is_plain_;    ///< no scoreboard, no observer, no policy that wants to know of more than issues
-  bool runs_ahead_;  ///< the same, and no recording: a recorded warp may end with any instruction
+  bool is_plain_;     ///< no scoreboard, no observer, no policy that wants to know of more than issues
+  bool runs_ahead_;   ///< the same, and no recording: a recorded warp may end with any instruction
+  bool has_streaks_;  ///< the same, of a kernel that has streaks
   stats::SmCounters counters_;
 };
 

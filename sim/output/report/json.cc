@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
+#include <cassert>
+#include <charconv>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -201,9 +204,22 @@ void append_key(std::string& out, std::string_view key) {
   out.append(key).append("\":");
 }
 
+/// The same and a number, in one piece: each instruction of the code has some forty. Keys are shorter than kMostKey.
 void append_count(std::string& out, std::string_view key, std::uint64_t count) {
-  append_key(out, key);
-  append_number(out, count);
+  constexpr std::size_t kMostKey = 64;
+  constexpr std::size_t kMostDigits = 20;
+  std::array<char, kMostKey + kMostDigits + std::string_view(",\"\":").size()> text;
+  assert(key.size() < kMostKey);
+  char* end = text.data();
+  if (out.back() != '{') {
+    *end++ = ',';
+  }
+  *end++ = '"';
+  end = std::ranges::copy(key, end).out;
+  *end++ = '"';
+  *end++ = ':';
+  end = std::to_chars(end, text.data() + text.size(), count).ptr;
+  out.append(text.data(), static_cast<std::size_t>(end - text.data()));
 }
 
 enum class States : std::uint8_t { kAll, kSome };  ///< kSome: those that have cycles

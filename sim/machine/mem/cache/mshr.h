@@ -28,7 +28,10 @@ class MshrTable {
 
   /// At most `entries` lines outstanding (at least 1), with at most `most_targets` on each.
   explicit MshrTable(std::uint32_t entries, std::uint32_t most_targets = kUnbounded)
-      : capacity_(entries), most_targets_(most_targets), buckets_(2 * std::bit_ceil(std::size_t{entries})) {}
+      : capacity_(entries),
+        most_targets_(most_targets),
+        buckets_(2 * std::bit_ceil(std::size_t{entries})),
+        mask_(buckets_.size() - 1) {}
 
   [[nodiscard]] std::uint32_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint32_t size() const { return size_; }
@@ -152,8 +155,10 @@ class MshrTable {
     Entry entry = kNone;
   };
 
-  [[nodiscard]] static std::uint32_t print_of(LineNumber line) { return static_cast<std::uint32_t>(mix64(line)); }
-  [[nodiscard]] std::size_t mask() const { return buckets_.size() - 1; }
+  [[nodiscard]] static std::uint32_t print_of(LineNumber line) {
+    return static_cast<std::uint32_t>(spread_to(line, 32));
+  }
+  [[nodiscard]] std::size_t mask() const { return mask_; }
 
   void enter(const Bucket& bucket) {
     std::size_t at = bucket.print & mask();
@@ -259,6 +264,7 @@ class MshrTable {
   Entry made_ = 0;               ///< entries that have been used
   ZeroedArray<Line> lines_{0};   ///< by entry; there are none before the first is used
   std::vector<Bucket> buckets_;  ///< at least twice as many as entries, so that one is soon free
+  std::size_t mask_;             ///< their number, a power of two, less one
   std::vector<Waiting> nodes_;   ///< targets that are not their line's oldest
 };
 

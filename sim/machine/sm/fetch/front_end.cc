@@ -52,7 +52,7 @@ void FrontEnd::follow_closely(Warp& warp, bool jumps, Cycle now) {
 /// The instruction to be fetched next is the first of a line that is not there.
 void FrontEnd::unfold(Warp& warp, Buffer& buffer, Cycle now) {
   warp.steady = false;
-  buffer.next = ahead_of(warp);
+  buffer.next = ahead_of(warp.op->place);
   buffer.line = kNoLine;
   buffer.starved = false;
   buffer.buffered = entries_ - 1;

@@ -41,13 +41,21 @@ class FrontEnd {
   /// The warp issued at `now` and goes on with warp.op, after a jump or straight on. Sets Stall::kNoInstruction unless
   /// that is in the buffer; a kInstruction event ends the wait.
   void follow(Warp& warp, bool jumps, Cycle now) {
-    Turn& turn = turns_[warp.sub_core];
-    turn.last = warp.slot;
-    if (warp.steady && !jumps && next_fetch_hits(warp, now + 1)) {
-      turn.taken = now + 1;
-    } else {
+    if (jumps || !follow_steadily(warp, warp.op->place, now)) {
+      turns_[warp.sub_core].last = warp.slot;
       follow_closely(warp, jumps, now);
     }
+  }
+  /// The same of a warp that goes straight on, to the instruction at `place`, where it is steady and stays so.
+  /// Otherwise nothing is done, and the result is false.
+  [[nodiscard]] bool follow_steadily(const Warp& warp, std::uint32_t place, Cycle now) {
+    if (!warp.steady || !next_fetch_hits(warp, place, now + 1)) {
+      return false;
+    }
+    Turn& turn = turns_[warp.sub_core];
+    turn.last = warp.slot;
+    turn.taken = now + 1;
+    return true;
   }
 
   /// The warp has issued its last instruction.
@@ -99,12 +107,12 @@ class FrontEnd {
   [[nodiscard]] Buffer& buffer_of(const Warp& warp) { return buffers_[warp.sub_core * slots_ + warp.slot]; }
   void follow_closely(Warp& warp, bool jumps, Cycle now);
   void fetch_for(Warp& warp, Cycle now);
-  /// The place whose fetch follows on the issue of the instruction before warp.op, when the warp is steady.
-  [[nodiscard]] std::uint32_t ahead_of(const Warp& warp) const { return warp.op->place + entries_ - 1; }
+  /// The place whose fetch follows on the issue of the instruction before the one at `next`, when the warp is steady.
+  [[nodiscard]] std::uint32_t ahead_of(std::uint32_t next) const { return next + entries_ - 1; }
   /// Whether the next fetch hits the L0. The warp is steady and issued in the cycle before `at`, so the fetch at `at`
   /// is its own.
-  [[nodiscard]] bool next_fetch_hits(const Warp& warp, Cycle at) {
-    const std::uint32_t place = ahead_of(warp);
+  [[nodiscard]] bool next_fetch_hits(const Warp& warp, std::uint32_t next, Cycle at) {
+    const std::uint32_t place = ahead_of(next);
     return place % lower::kInstrsPerLine != 0 || l0s_[warp.sub_core].hits(place / lower::kInstrsPerLine, at);
   }
   void unfold(Warp& warp, Buffer& buffer, Cycle now);

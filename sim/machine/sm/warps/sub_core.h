@@ -121,7 +121,7 @@ class SubCore {
   /// The next instruction of `slot` could issue in the cycle after `now`. If its pipe is closed then, the warp is ready
   /// from that cycle on and need not be looked at before the pipe opens. Returns whether that is so.
   [[nodiscard]] bool make_ready_if_closed(std::uint32_t slot, isa::Pipe pipe, Cycle now) {
-    const bool closed = (maybe_closed_ >> static_cast<unsigned>(pipe) & 1U) != 0 && !latch(pipe).is_open(now + 1);
+    const bool closed = !is_open(pipe, now + 1);
     ready_ |= closed ? bit(slot) : 0;
     return closed;
   }
@@ -167,7 +167,9 @@ class SubCore {
     if (early_ != 0) {
       return true;
     }
-    return ((ready_ | (wakes_[at % kRing] & ~blocked_)) & reach_out_) != 0 && picks_to_reach_out(at);
+    const SlotMask due = ready_ | (wakes_[at % kRing] & ~blocked_);
+    const bool stays_inside = maybe_closed_ == 0 && scheduler_.stays_on_last(due & ~reach_out_);
+    return (due & reach_out_) != 0 && !stays_inside && picks_to_reach_out(at);
   }
   /// Something else than sleep keeps the next instruction of `slot` from issuing.
   void block(std::uint32_t slot) {
@@ -228,6 +230,31 @@ class SubCore {
   /// The policy's choice among `candidates` (not empty).
   [[nodiscard]] std::uint32_t pick(SlotMask candidates) { return scheduler_.pick(candidates, ages_); }
   [[nodiscard]] policy::WarpScheduler& scheduler() { return scheduler_; }
+  /// The slot that issued last.
+  [[nodiscard]] std::uint32_t last() const { return scheduler_.last(); }
+
+  // Streaks: one warp issues in cycle after cycle
+  // ---------------------------------------------------------------------------------------------
+
+  /// Whether the warp that issued last wakes at `at`, and no other does, and is picked if its pipe is open; nothing may
+  /// happen to the sub-core before that cycle.
+  [[nodiscard]] bool begins_streak(Cycle at) const {
+    const SlotMask last = bit(scheduler_.last());
+    return wakes_[at % kRing] == last && (early_ | newly_ready_ | (blocked_ & last)) == 0 &&
+           (ready_ == 0 || scheduler_.stays_on_last(last)) && at >= constant_bubble_end_ && !bubble_.covers(at);
+  }
+  /// That warp issues at `at`, an instruction of `pipe`, and is not looked at before the streak ends.
+  void begin_streak(isa::Pipe pipe, Cycle at) {
+    wake(at);
+    newly_ready_ = 0;
+    issue(scheduler_.last(), pipe);
+  }
+  /// Whether it may go on at `at` with an instruction of `pipe`: nobody wakes then, and the pipe is open.
+  [[nodiscard]] bool continues_streak(isa::Pipe pipe, Cycle at) const {
+    return wakes_[at % kRing] == 0 && is_open(pipe, at);
+  }
+  /// In cycle `at` nothing is looked at.
+  void pass(Cycle at) { ticks_ &= ~(std::uint64_t{1} << (at % kRing)); }
 
   // Pipes
   // --------------------------------------------------------------------------------------------------------------
@@ -249,6 +276,10 @@ class SubCore {
     maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
   }
   void open(isa::Pipe pipe, Cycle now) { latch_of(pipe).open(now, bubble_); }
+  /// `at` is a cycle in which nothing has issued yet.
+  [[nodiscard]] bool is_open(isa::Pipe pipe, Cycle at) const {
+    return (maybe_closed_ >> static_cast<unsigned>(pipe) & 1U) == 0 || latch(pipe).is_open(at);
+  }
   [[nodiscard]] const PipeLatch& latch(isa::Pipe pipe) const { return latches_[static_cast<std::size_t>(pipe)]; }
   /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
   [[nodiscard]] std::uint64_t closed_before(isa::Pipe pipe, Cycle at) const {
@@ -258,12 +289,14 @@ class SubCore {
   // Registers
   // -----------------------------------------------------------------------------------------------------------
 
-  /// The instruction of `slot` that issued at `now`, and has taken its pipe, goes on to read its registers.
-  void read_registers(const lower::WarpOp& op, std::uint32_t slot, Cycle now) {
+  /// The instruction of `slot` that issued at `now`, and has taken its pipe, goes on to read its registers. Returns
+  /// whether nothing issues in the next cycle because of that.
+  bool read_registers(const lower::WarpOp& op, std::uint32_t slot, Cycle now) {
     const std::uint32_t bubbles = registers_.issue(op.ports, slot, op.latency, now);
     if (bubbles != 0) {
       insert_bubble(now + 1, bubbles);
     }
+    return bubbles != 0;
   }
   [[nodiscard]] RegisterFile& registers() { return registers_; }
   [[nodiscard]] const IssueBubble& bubble() const { return bubble_; }

@@ -24,6 +24,7 @@ class WaitCharger {
       : sm_(sm), warps_(warps), ctas_(ctas), cores_(cores), dependences_(dependences), watch_(watch) {}
 
   [[nodiscard]] bool is_watched() const { return watch_ != nullptr; }
+  [[nodiscard]] bool records_states() const { return series_ != nullptr; }
 
   /// Where to add up from now on: the tables of the thread that runs this SM. `series`: null where none is recorded.
   void use(Profile& profile, StateSeries* series) {

@@ -39,9 +39,13 @@ class WarpScheduler {
   }
   /// The same, and nothing issues.
   [[nodiscard]] std::uint32_t would_pick(SlotMask candidates, Ages ages) const {
-    const bool stays = stays_on_last_ && (candidates >> last_ & 1U) != 0;
-    return stays ? last_ : pick_by_policy({candidates, last_, ages});
+    return stays_on_last(candidates) ? last_ : pick_by_policy({candidates, last_, ages});
   }
+  /// Whether that is the slot that was picked last, whatever else is ready: it is one of `candidates`.
+  [[nodiscard]] bool stays_on_last(SlotMask candidates) const {
+    return stays_on_last_ && (candidates >> last_ & 1U) != 0;
+  }
+  [[nodiscard]] std::uint32_t last() const { return last_; }
   /// Whether the policy remembers something, so that issued() and began_long_wait() need be called and that eligible()
   /// may hide ready warps.
   [[nodiscard]] bool has_state() const { return has_state_; }
