@@ -59,7 +59,7 @@ struct CallTime {
   double operator()(const application::Range&) const { return 0; }
 };
 
-/// Of all sockets: nothing binds a thread to one of them.
+/// The threads of all sockets: nothing binds a thread to one of them.
 double cpu_threads(const system::System& system) {
   double threads = 0;
   for (const system::NodeId host : system::nodes_of<system::Host>(system)) {
