@@ -229,7 +229,7 @@ def rows_behind(text, first):
             break
         if is_behind:
             rows.append(cells)
-        is_behind = is_behind or cells[0] == first
+        is_behind = is_behind or (len(cells) > 1 and cells[0] == first)
     return rows
 
 

@@ -281,8 +281,7 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
   CHECK_THAT(said.err, Contains("--batch does not go with dataloader (kinds that take it: transformer-train, "
                                 "transformer-prefill, transformer-decode, resnet50-train, resnet50-infer)"));
   CHECK_THAT(shop.run("app make elementwise-chain --workers 2").err, Contains("kinds that take it: dataloader"));
-  CHECK_THAT(shop.run("app make transformer-prefill --model gpt2 --precision fp8").err,
-             Contains("allowed: fp32, tf32, bf16, fp16"));
+  CHECK_THAT(shop.run("app make resnet50-infer --precision fp8").err, Contains("allowed: fp32, tf32, bf16, fp16"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --precision fp16 --sequence 64").out, Contains("fp16"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --pipeline 2 --parallel fsdp").err,
              Contains("--parallel fsdp does not go with --pipeline: a stage keeps its gradients and weights"));
