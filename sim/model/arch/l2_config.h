@@ -36,7 +36,7 @@ struct L2Config {
   std::uint64_t persisting_bytes = 0;       ///< most that a kernel may set aside for lines that persist; 0: none
   std::uint64_t interleave_bytes = 0;       ///< consecutive bytes that share a memory partition
   std::uint64_t slice_share_bytes = 0;      ///< consecutive bytes that each slice has before the next one's turn
-  std::uint32_t joined_reads = 1;           ///< reads of a line, of as many GPCs, that one lookup answers
+  std::uint32_t joined_reads = 1;           ///< reads of a line that one lookup answers
   std::uint32_t dirty_percent = 100;        ///< percent of a set's lines that may be modified at once
   std::uint32_t fill_bytes = kSectorBytes;  ///< aligned bytes that a miss reads of DRAM, those that are there left out
   friend bool operator==(const L2Config&, const L2Config&) = default;

@@ -238,8 +238,8 @@ const std::array kOtherRows{
   GPUSIM_KEY(l2.slice_share_bytes, kL2, kBytes, 128, kMi, "consecutive bytes that go to one slice before the next one's turn"),
   GPUSIM_OPTIONAL_KEY(l2.fill_bytes, kL2, kBytes, 32, 128, "32, 64 or 128: aligned bytes around a missing sector that are "
                       "read from DRAM with it; without the key the sector alone"),
-  GPUSIM_OPTIONAL_KEY(l2.joined_reads, kL2, kCount, 1, 64, "reads of a line, of as many GPCs, that one lookup answers when they "
-                      "meet; without the key 1"),
+  GPUSIM_OPTIONAL_KEY(l2.joined_reads, kL2, kCount, 1, 64, "reads of a line that one lookup answers when they meet: one of the "
+                      "threads of each GPC, any of the TMA; without the key 1"),
   GPUSIM_OPTIONAL_KEY(l2.dirty_percent, kL2, kPercent, 1, 100, "percent of a set's lines that may be modified at once; beyond, "
                       "the oldest of them is written to DRAM and stays; without the key 100"),
   GPUSIM_OPTIONAL(l2.replacement, kL2, policy::kReplacementsMeaning),
