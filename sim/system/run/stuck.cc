@@ -2,7 +2,6 @@
 #include "sim/system/run/stuck.h"
 
 #include <algorithm>
-#include <ranges>
 #include <vector>
 
 #include <boost/graph/adjacency_list.hpp>
@@ -125,10 +124,12 @@ std::string why_stuck(const Binding& binding, const HostSide& host, const Ranks&
   const auto& threads = binding.application().threads;
   WaitGraph graph(threads.size());
   std::string text = "nothing can go on";
+  bool does_any_wait = false;
   for (Index thread = 0; thread < threads.size(); ++thread) {
     if (host.block(thread) == Block::kFree) {
       continue;
     }
+    does_any_wait = true;
     text += "\n" + waits.text(thread);
     for (const Index helper : waits.helpers(thread)) {
       if (host.block(helper) != Block::kFree) {
@@ -136,8 +137,7 @@ std::string why_stuck(const Binding& binding, const HostSide& host, const Ranks&
       }
     }
   }
-  if (std::ranges::all_of(std::views::iota(Index{0}, static_cast<Index>(threads.size())),
-                          [&host](Index thread) { return host.block(thread) == Block::kFree; })) {
+  if (!does_any_wait) {
     return text + lack_text(binding.application(), ranks);
   }
   std::vector<Index> path;
