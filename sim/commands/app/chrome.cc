@@ -119,7 +119,8 @@ void add_collective(const Report& report, const Activity& activity, Json& args) 
   } else {
     ranks = timeline.groups[activity.group];
   }
-  const auto elements = static_cast<std::uint64_t>(activity.bytes / (is_in_floats(activity) ? sizeof(float) : 1));
+  const double element_bytes = is_in_floats(activity) ? 4 : 1;
+  const auto elements = static_cast<std::uint64_t>(activity.bytes / element_bytes);
   const std::uint64_t part = std::max<std::uint64_t>(1, elements / ranks.size());
   args["Collective name"] = words.name;
   args["In msg nelems"] = words.gathers ? part : elements;
