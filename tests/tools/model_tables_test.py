@@ -83,7 +83,7 @@ def ids_of(text):
     """The cases of a file of tests/validation/micro: a row's name is put behind that of its case."""
     for block in re.split(r"^(?=  - )", text, flags=re.MULTILINE)[1:]:
         name = re.search(r"\bid: *([^\s,}]+)", block)[1]
-        rows = re.findall(r'^      - \{id: *"?([^\s,}"]+)', block, re.MULTILINE)
+        rows = re.findall(r'^      - \{?id: *"?([^\s,}"]+)', block, re.MULTILINE)
         yield from (f"{name}/{row}" for row in rows) if rows else [name]
 
 

@@ -21,7 +21,7 @@ namespace gpusim::app {
 enum class ScaleBy : std::uint8_t {
   kTensor,   ///< peak of tensor cores: products, convolutions and attention
   kFp32,     ///< peak without tensor cores: products in FP32
-  kFp64,     ///< ditto, in FP64
+  kFp64,     ///< peak of FP64: products in it
   kDram,     ///< bandwidth of DRAM: what only moves data, as far as the name says
   kNothing,  ///< collectives of NCCL, which wait for other GPUs
 };
