@@ -151,6 +151,15 @@ class Text(tree.TreeTest):
                           "int ctas = 0;  ///< CTAs of a launch")
         self.assert_clean(TOOL)
 
+    def test_a_range_that_clang_14_cannot_compile_is_refused(self):
+        for line in ("std::ranges::stable_partition(rows, is_call);", "for (int i : std::views::iota(0, 4)) {"):
+            with self.subTest(line):
+                self.plant_source("sim/a.cc", line)
+                self.assert_refused(TOOL, "sim/a.cc:2: a range that clang 14 cannot compile")
+        self.plant_source("sim/a.cc", "std::stable_partition(rows.begin(), rows.end(), is_call);",
+                          "std::ranges::stable_sort(rows);")
+        self.assert_clean(TOOL)
+
     def test_who_is_refused_where_hardware_is_meant(self):
         for line in ("// The warp who waits.", "// Who owns the row."):
             with self.subTest(line):

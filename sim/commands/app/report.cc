@@ -149,18 +149,17 @@ std::string_view advice(Cause cause) {
              "it.";
     case Cause::kLaunch:
       return "The GPU waits for the CPU to launch most of the step: CUDA graphs, torch.compile, or a larger batch "
-             "would "
-             "shorten it.";
+             "would shorten it.";
   }
   return "";
 }
 
 /// Calls of an allocator or a queue are work of the CPU.
 void keep_calls_of_cuda(Report& report) {
-  const auto others =
-      std::ranges::stable_partition(report.calls, [](const Row& row) { return row.name.starts_with(kCudaPrefix); });
-  report.work.insert(report.work.end(), others.begin(), others.end());
-  report.calls.erase(others.begin(), others.end());
+  const auto others = std::stable_partition(report.calls.begin(), report.calls.end(),
+                                            [](const Row& row) { return row.name.starts_with(kCudaPrefix); });
+  report.work.insert(report.work.end(), others, report.calls.end());
+  report.calls.erase(others, report.calls.end());
   std::ranges::stable_sort(report.work, std::greater<>(), &Row::total);
 }
 
