@@ -24,6 +24,7 @@
 #include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
 #include "sim/model/power/estimate.h"
+#include "sim/model/trace/behaviour.h"
 #include "sim/model/trace/kernel.h"
 #include "sim/model/trace/trace.h"
 

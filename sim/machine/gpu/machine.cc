@@ -11,7 +11,7 @@
 #include "sim/machine/mem/noc/credits.h"
 #include "sim/machine/mem/noc/router.h"
 #include "sim/machine/mem/tlb/mmu.h"
-#include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/machine/sm/warps/stall_records.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/stats/counter_blocks.h"
 #include "sim/model/trace/kernel.h"

@@ -9,6 +9,7 @@
 #include "sim/machine/gpu/machine.h"
 #include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/sm.h"
+#include "sim/machine/sm/warps/warp.h"
 #include "sim/model/stats/result.h"
 #include "sim/model/trace/kernel.h"
 

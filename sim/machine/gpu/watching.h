@@ -10,7 +10,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/gpu/simulate_options.h"
-#include "sim/machine/sm/warps/stall_ledger.h"
+#include "sim/machine/sm/warps/stall_records.h"
 
 namespace gpusim::lower {
 struct KernelImage;

@@ -12,8 +12,8 @@
 #include "sim/machine/sm/polls.h"
 #include "sim/machine/sm/residency.h"
 #include "sim/machine/sm/warps/dependences.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/wait_charger.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_unit.h"
 #include "sim/model/arch/sm_config.h"
@@ -25,7 +25,7 @@ Issuer::Issuer(const arch::SmConfig& config, const lower::KernelImage& image, co
       units_(units),
       constant_bubble_cycles_(std::max(config.constant.hold_cycles, 1U)),
       ideal_branch_latency_(config.front_end.branch_latency),
-      is_plain_(!units.dependences.scoreboard() && !units.charger.is_watched() &&
+      is_plain_(!units.dependences.scoreboard() && !units.ledger.is_watched() &&
                 !units.cores[0].scheduler().has_state()),
       runs_ahead_(is_plain_ && !trace::is_recorded(*image.kernel)),
       has_streaks_(runs_ahead_ && image.has_streaks) {}
@@ -106,11 +106,11 @@ inline bool Issuer::has_waited_plainly(const Warp& warp) {
 /// The common case of issue_any(): an instruction that stays in its sub-core.
 inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
   const lower::WarpOp& op = *warp.op;
-  stats::PcProfile& row = units_.charger.row(op.pc);
+  stats::PcProfile& row = units_.ledger.row(op.pc);
   if (has_waited_plainly(warp)) {
-    units_.charger.charge_plain(warp, core, row, now);
+    units_.ledger.charge_plain(warp, core, row, now);
   } else {
-    units_.charger.charge(warp, 1, now);
+    units_.ledger.charge(warp, 1, now);
     warp.stalls.begin(0);
     warp.has_constant = false;
   }
@@ -129,11 +129,11 @@ inline void Issuer::issue_plain(SubCore& core, Warp& warp, Cycle now) {
     units_.polls.resolve(warp);
   }
   const bool takes_part = warp.next->mask != 0;  // with its guard false for every lane it issues and does nothing
-  stats::PcProfile& row = units_.charger.row(op.pc);
+  stats::PcProfile& row = units_.ledger.row(op.pc);
   if (is_plain_ && has_waited_plainly(warp)) {
-    units_.charger.charge_plain(warp, core, row, now);
+    units_.ledger.charge_plain(warp, core, row, now);
   } else {
-    units_.charger.charge(warp, 1, now);
+    units_.ledger.charge(warp, 1, now);
   }
   count(warp, row);
   warp.has_constant = false;
@@ -218,7 +218,7 @@ inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, C
   }
   const Warp& warp = units_.warps.at(sub_core, core.last());
   return warp.op->begins_streak && !warp.stalls.has_others() && core.is_open(warp.op->pipe, at) &&
-         !units_.front_end.fetches(sub_core, at) && !units_.charger.records_states();
+         !units_.front_end.fetches(sub_core, at) && !units_.ledger.records_states();
 }
 
 /// Whether the same holds in the cycle after `now`, in which the warp has gone on from `done` to `next`. If it does,
@@ -234,7 +234,7 @@ inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, cons
 inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle end) {
   const lower::WarpOp& op = *warp.op;
   const trace::Step done = warp.next;
-  stats::PcProfile& row = units_.charger.row(op.pc);
+  stats::PcProfile& row = units_.ledger.row(op.pc);
   ++row.stalls[static_cast<std::size_t>(Stall::kSelected)];
   count(warp, row);
   warp.ready_since = now;
@@ -265,7 +265,7 @@ inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle 
   Warp& warp = units_.warps.at(sub_core, core.last());
   core.begin_streak(warp.op->pipe, begin);
   Dependences::see_increments(warp);
-  units_.charger.row(warp.op->pc).stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
+  units_.ledger.row(warp.op->pc).stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
   Cycle now = begin;
   while (issue_in_streak(core, warp, now, end)) {
     core.pass(++now);
@@ -319,7 +319,7 @@ inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle 
     return true;
   }
   core.bubble_until(std::min(arrival, now + constant_bubble_cycles_));
-  units_.charger.charge(warp, 0, now);
+  units_.ledger.charge(warp, 0, now);
   warp.gap_begin = now;
   warp.stalls.begin(0);
   units_.cores.block(warp, mask_of(Stall::kImcMiss));
@@ -368,7 +368,7 @@ void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
   const bool both_ways = warp.next->active != done.active && (warp.next->active & ~done.active) == 0;
   ++counters_.branches;
   counters_.divergent_branches += both_ways ? 1 : 0;
-  units_.charger.row(done.pc).divergent_branches += both_ways ? 1 : 0;
+  units_.ledger.row(done.pc).divergent_branches += both_ways ? 1 : 0;
 }
 
 /// A two-level scheduler turns to another warp when one begins a long wait.
@@ -398,7 +398,7 @@ void Issuer::note_long_wait(SubCore& core, const Warp& warp) {
       continue;
     }
     if ((core.ready() >> warp.slot & 1U) != 0) {
-      units_.charger.withdraw(warp, now);
+      units_.ledger.withdraw(warp, now);
     }
     units_.cores.block(warp, kScoreboards);
     note_long_wait(core, warp);

@@ -33,7 +33,7 @@ class FrontEnd;
 class Polls;
 class Residency;
 class SubCores;
-class WaitCharger;
+class StallLedger;
 class WarpTable;
 class WgmmaUnit;
 struct Warp;
@@ -43,7 +43,7 @@ struct IssueUnits {
   WarpTable& warps;
   SubCores& cores;
   Dependences& dependences;
-  WaitCharger& charger;
+  StallLedger& ledger;
   FrontEnd& front_end;
   ConstantCaches& constants;
   WgmmaUnit& wgmma;

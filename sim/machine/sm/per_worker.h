@@ -9,8 +9,7 @@
 
 #include "sim/machine/engine/worker.h"
 #include "sim/machine/sm/memory/coalescer.h"
-#include "sim/machine/sm/warps/stall_ledger.h"
-#include "sim/machine/sm/warps/state_series.h"
+#include "sim/machine/sm/warps/stall_records.h"
 
 namespace gpusim::sm {
 

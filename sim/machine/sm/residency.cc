@@ -14,8 +14,8 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/dependences.h"
 #include "sim/machine/sm/warps/named_barriers.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/wait_charger.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/model/trace/kernel.h"
 
@@ -90,7 +90,7 @@ void Residency::operation_done(Warp& warp, Cycle now) {
   assert(warp.in_flight > 0);
   --warp.in_flight.edit();
   if (warp.exited && warp.in_flight == 0) {
-    units_.charger.drain(warp, now);
+    units_.ledger.drain(warp, now);
     retire(warp, std::max(now, warp.gap_begin.get()));
   }
 }

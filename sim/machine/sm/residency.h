@@ -29,7 +29,7 @@ class MemoryUnit;
 class NamedBarriers;
 class Outbox;
 class SubCores;
-class WaitCharger;
+class StallLedger;
 class WarpTable;
 struct Warp;
 
@@ -43,7 +43,7 @@ struct ResidencyUnits {
   MemoryUnit& memory;
   NamedBarriers& barriers;
   Clusters& clusters;
-  WaitCharger& charger;
+  StallLedger& ledger;
   Outbox& outbox;
 };
 

@@ -28,7 +28,7 @@ void Sm::run_until(Cycle end) {
   }
   prefetch(end);
   PerWorker& worker = mine(*job_.workers);
-  units_->charger.use(worker.profile, worker.series.get());
+  units_->ledger.use(worker.profile, worker.series.get());
   units_->executor.use(worker);
   for (Cycle next = next_event(); next < end; next = next_event()) {
     step(next, end);

@@ -28,7 +28,7 @@ Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
       ctas(job.ctas_per_sm, arch.sm.limits.warps_per_sm, arch.sm.sub_cores),
       sub_cores(arch.sm),
       dependences(*job.image, warps, sub_cores, events),
-      charger(wiring.place.index, warps, ctas, sub_cores, dependences, job.watch),
+      ledger(wiring.place.index, warps, ctas, sub_cores, dependences, job.watch),
       instruction_l1(arch.sm.front_end, job.image->code_lines, job.image->constant_lines),
       front_end(arch.sm, instruction_l1, job.image->code_lines, events),
       constants(arch.sm, job.image->constants, instruction_l1),
@@ -41,11 +41,11 @@ Units::Units(const arch::Arch& arch, const SmWiring& wiring, const SmJob& job)
       clusters(arch.noc, *job.image, wiring.place.index, wiring.router, ctas, warps, sub_cores, memory, outbox),
       polls(*job.image, warps, sub_cores, memory, memory.sync(), events),
       residency(*job.image, wiring.place.index, wiring.dispatcher, arch.launch.completion_latency,
-                {ctas, warps, sub_cores, dependences, front_end, memory, barriers, clusters, charger, outbox}, cta_log,
+                {ctas, warps, sub_cores, dependences, front_end, memory, barriers, clusters, ledger, outbox}, cta_log,
                 job.execution),
       executor(*job.image, {warps, sub_cores, memory, barriers, clusters, wgmma, events}),
       issuer(arch.sm, *job.image,
-             {warps, sub_cores, dependences, charger, front_end, constants, wgmma, residency, polls, executor, events}),
+             {warps, sub_cores, dependences, ledger, front_end, constants, wgmma, residency, polls, executor, events}),
       reach(least_reach(arch.sm, *job.image)) {
   if (job.warm_code) {
     instruction_l1.load_all();

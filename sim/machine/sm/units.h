@@ -20,8 +20,8 @@
 #include "sim/machine/sm/warps/cta_table.h"
 #include "sim/machine/sm/warps/dependences.h"
 #include "sim/machine/sm/warps/named_barriers.h"
+#include "sim/machine/sm/warps/stall_ledger.h"
 #include "sim/machine/sm/warps/sub_cores.h"
-#include "sim/machine/sm/warps/wait_charger.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_unit.h"
 
@@ -36,7 +36,7 @@ struct Units {
   CtaTable ctas;
   SubCores sub_cores;
   Dependences dependences;
-  WaitCharger charger;
+  StallLedger ledger;
   InstructionL1 instruction_l1;
   FrontEnd front_end;
   ConstantCaches constants;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/sm/warps/state_series.h"
-
 #include <catch2/catch.hpp>
+
+#include "sim/machine/sm/warps/stall_records.h"
 
 namespace state_series_test {
 

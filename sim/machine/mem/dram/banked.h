@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The banked model of a pseudo-channel, in DRAM clocks. Its parts: banks.h has the rows and the requests that wait for
-// them, command_port.h sends commands when JEDEC allows them, request_scheduler.h says whose command is next,
-// bus_direction.h whether reads or writes go, refresher.h when banks are refreshed. It jumps from one possible command
+// them, command_port.h sends commands when JEDEC allows them, request_scheduler.h says whether reads or writes
+// go and whose command is next, refresher.h when banks are refreshed. It jumps from one possible command
 // to the next and never looks at the clocks between. Owns these parts and the clock of the latest decision.
 #pragma once
 
@@ -14,7 +14,6 @@
 #include "sim/machine/mem/dram/address_map.h"
 #include "sim/machine/mem/dram/arrival.h"
 #include "sim/machine/mem/dram/banks.h"
-#include "sim/machine/mem/dram/bus_direction.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/machine/mem/dram/command_port.h"
 #include "sim/machine/mem/dram/refresher.h"

@@ -5,10 +5,122 @@
 
 #include "sim/machine/mem/dram/banks.h"
 #include "sim/machine/mem/dram/command_port.h"
-#include "sim/machine/mem/dram/refresh_choice.h"
 #include "sim/model/arch/dram_config.h"
 
 namespace gpusim::mem::dram {
+
+namespace {
+
+/// Banks that one refresh takes. GDDR6 pairs those of 16 banks whose numbers differ in the highest bit.
+std::uint32_t banks_together(const arch::DramConfig& config) {
+  return config.refresh == arch::DramRefresh::kTwoBank ? 2 : 1;
+}
+
+/// A unit without requests, preferably one that is closed, so that no open row is lost.
+BankSet idle_unit(const RefreshSchedule& schedule, const Banks& banks) {
+  BankSet idle = schedule.left();
+  for (const bool write : {false, true}) {
+    idle = idle.without(banks.queue(write).banks_with_hits()).without(banks.queue(write).banks_waiting());
+  }
+  BankSet closed;
+  BankSet any;
+  idle.for_each([&](std::uint32_t bank) {
+    const BankSet unit = schedule.unit_of(bank);
+    if (!unit.without(idle).empty()) {
+      return;
+    }
+    any = any.empty() ? unit : any;
+    closed = closed.empty() && unit.within(banks.open()).empty() ? unit : closed;
+  });
+  return closed.empty() ? any : closed;
+}
+
+/// The one whose oldest request has come last; a row that has just been opened for a request is spared.
+BankSet least_urgent_unit(const RefreshSchedule& schedule, const Banks& banks) {
+  BankSet best;
+  std::uint64_t best_order = 0;
+  for (const bool spare : {true, false}) {
+    schedule.left().for_each([&](std::uint32_t bank) {
+      const BankSet unit = schedule.unit_of(bank);
+      std::uint64_t order = kNever;
+      bool promised = false;
+      unit.for_each([&](std::uint32_t one) {
+        order = std::min(order, banks.oldest_order(one));
+        promised = promised || banks.promised(false).contains(one) || banks.promised(true).contains(one);
+      });
+      if (!(spare && promised) && (best.empty() || order > best_order)) {
+        best = unit;
+        best_order = order;
+      }
+    });
+    if (!best.empty()) {
+      break;
+    }
+  }
+  return best;
+}
+
+/// The unit that is refreshed now, empty when there is none. One that no request wants is refreshed at once. While
+/// every bank has requests, refreshes wait as long as they may.
+BankSet banks_to_refresh(const RefreshSchedule& schedule, const Banks& banks) {
+  if (!schedule.is_owed()) {
+    return {};
+  }
+  const BankSet idle = idle_unit(schedule, banks);
+  return idle.empty() && schedule.is_urgent() ? least_urgent_unit(schedule, banks) : idle;
+}
+
+}  // namespace
+
+RefreshSchedule::RefreshSchedule(const arch::DramConfig& config)
+    : units_(config.bank_groups * config.banks_per_group / banks_together(config)),
+      interval_(config.refresh == arch::DramRefresh::kAllBank ? 0 : config.timing.REFI),
+      most_owed_(std::uint64_t{config.refresh_postponed} * units_.size()) {
+  for (std::uint32_t bank = 0; bank < config.bank_groups * config.banks_per_group; ++bank) {
+    units_[bank % units_.size()].insert(bank);
+    all_.insert(bank);
+  }
+  reset();
+}
+
+void RefreshSchedule::reset() {
+  left_ = all_;
+  round_start_ = 0;
+  in_round_ = 0;
+  owed_ = 0;
+  set_due();
+}
+
+void RefreshSchedule::set_due() {
+  due_ = interval_ == 0 ? kNever : round_start_ + (in_round_ + 1) * interval_ / units_.size();
+}
+
+void RefreshSchedule::fall_due() {
+  ++owed_;
+  if (++in_round_ == units_.size()) {
+    in_round_ = 0;
+    round_start_ += interval_;
+  }
+  set_due();
+}
+
+void RefreshSchedule::finish(BankSet unit) {
+  --owed_;
+  left_ = left_.without(unit);
+  if (left_.empty()) {
+    left_ = all_;
+  }
+}
+
+std::uint64_t RefreshSchedule::skip_idle(Clock now) {
+  if (now < due_ + 3 * interval_) {
+    return 0;
+  }
+  const std::uint64_t rounds = (now - due_) / interval_ - 2;
+  round_start_ += rounds * interval_;
+  set_due();
+  return rounds * units_.size();
+}
 
 Refresher::Refresher(const arch::DramConfig& config)
     : interval_(config.timing.REFI),

@@ -6,11 +6,8 @@
 
 #include "sim/base/hash.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/cache/line.h"
 
 namespace gpusim::mem::l2 {
-
-class SliceTags;
 
 struct AccessWindow {
   Address base = 0;
@@ -25,15 +22,6 @@ struct AccessWindow {
   [[nodiscard]] Eviction of(Address line) const {
     return scale_to(mix64(line / kLineBytes), 100) < hit_percent ? hit : miss;
   }
-  /// Sets when a line of the window leaves its set; `line` is its number in the tags.
-  void apply(Address address, cache::LineNumber line, SliceTags& tags) const {
-    if (holds(address)) [[unlikely]] {
-      apply_inside(address, line, tags);
-    }
-  }
-
- private:
-  void apply_inside(Address address, cache::LineNumber line, SliceTags& tags) const;
 };
 
 }  // namespace gpusim::mem::l2

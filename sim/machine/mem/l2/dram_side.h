@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A memory partition's side of DRAM: its pseudo-channels, what its slices fetch from them, and the writes that no
-// channel has taken yet. Owns the channels with their ports, the fetches under way, and the number of waiting writes of
-// each slice.
+// channel has taken yet. Owns the channels, the requests that wait before their queues, the fetches under way, and the
+// number of waiting writes of each slice.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/open_spans.h"
+#include "sim/base/ring.h"
 #include "sim/base/slot_pool.h"
 #include "sim/base/types.h"
-#include "sim/machine/mem/l2/dram_port.h"
+#include "sim/machine/mem/dram/channel.h"
 #include "sim/machine/mem/l2/events.h"
+#include "sim/model/arch/dram_config.h"
+#include "sim/model/stats/dram_counters.h"
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::arch {
@@ -23,6 +27,50 @@ class BusSeries;
 }  // namespace gpusim::mem::dram
 
 namespace gpusim::mem::l2 {
+
+/// A partition's side of one pseudo-channel: requests that the channel's queues have no place for wait here, reads and
+/// writes each in order.
+class DramPort {
+ public:
+  struct Job {
+    dram::Request request;
+    std::uint32_t slice = 0;  ///< in the partition
+  };
+
+  DramPort(const arch::DramConfig& dram, std::uint64_t sm_hz) : channel_(dram, sm_hz) {}
+
+  /// Never refuses: the slices' MSHRs and write places bound what waits.
+  void put(const Job& job) { (job.request.write ? writes_ : reads_).push_back(job); }
+
+  /// Brings the channel to `now` and gives it what it has places for. Appends completed reads to `done`, and the slice
+  /// of every write taken to `taken`.
+  void run(Cycle now, std::vector<dram::Completion>& done, std::vector<std::uint32_t>& taken);
+  /// The cycle by which run() must be called again.
+  [[nodiscard]] Cycle next_event() const { return channel_.next_event(); }
+
+  [[nodiscard]] bool is_empty() const { return reads_.empty() && writes_.empty() && channel_.queued() == 0; }
+  /// What is not done yet, in words.
+  [[nodiscard]] std::string leftovers() const {
+    return std::to_string(channel_.queued()) + " requests in the queues, " + std::to_string(reads_.size()) +
+           " reads and " + std::to_string(writes_.size()) + " writes before them";
+  }
+  [[nodiscard]] stats::DramCounters counters() const { return channel_.counters(); }
+  /// Cycles before `end`, now, in which a request waited here for a place in the channel's queues.
+  [[nodiscard]] std::uint64_t full_cycles(Cycle end) const { return full_.cycles(end); }
+  void reset() {
+    channel_.reset();
+    full_ = {};
+  }
+  /// As the channel's; the next one likewise.
+  void record(dram::BusSeries* series) { channel_.record(series); }
+  void share_row_bus(DramPort& other) { channel_.share_row_bus(other.channel_); }
+
+ private:
+  dram::PseudoChannel channel_;
+  Ring<Job> reads_;
+  Ring<Job> writes_;
+  OpenSpans full_;
+};
 
 class DramSide {
  public:

@@ -38,6 +38,9 @@ struct Request {
   std::uint64_t slice_line = 0;
 };
 
+/// What a request may lack behind the tags.
+enum class Need : std::uint8_t { kNothing, kHomeMshr, kCopyMshr, kWritePlace, kFarWrite, kAtomicEntry };
+
 /// Whether a request comes from the mirror slice, not from an SM.
 [[nodiscard]] constexpr bool is_from_mirror(msg::Kind kind) {
   using enum msg::Kind;

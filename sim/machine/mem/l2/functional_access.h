@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An access to a slice that takes no time: what it does to the tags, for caches that are warm before the kernel starts.
+// An access to a slice that takes no time, for caches that are warm before the kernel starts: LineStore says what it
+// does to the tags.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +9,6 @@
 #include "sim/machine/msg/kind.h"
 
 namespace gpusim::mem::l2 {
-
-struct AccessWindow;
-class SliceTags;
 
 /// A kRead, kWrite, kAtomic or kReduction of an SM, or what the mirror slice makes of one.
 struct FunctionalRequest {
@@ -28,9 +26,5 @@ struct FunctionalResult {
   bool far = false;         ///< the line's home is in the other half: access it there too
   bool has_copy = false;    ///< in the other half, which loses it: invalidate it there
 };
-
-/// `fill_bytes` is l2.fill_bytes.
-FunctionalResult access_functionally(const FunctionalRequest& request, std::uint32_t fill_bytes,
-                                     const AccessWindow& window, SliceTags& tags);
 
 }  // namespace gpusim::mem::l2

@@ -10,7 +10,6 @@
 #include "sim/base/types.h"
 #include "sim/machine/mem/cache/mshr.h"
 #include "sim/machine/mem/l2/events.h"
-#include "sim/machine/mem/l2/need.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/stats/counters.h"
 

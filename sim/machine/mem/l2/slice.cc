@@ -37,7 +37,7 @@ void Slice::restart() {
   misses_.restart();
   mirror_.restart();
   atomic_unit_.restart();
-  counts_.restart();
+  counters_ = {};
 }
 
 // ---- Requests -----------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ bool Slice::joins(const Message& read, Cycle now) {
   if (joined.how == How::kFirst) {
     return false;
   }
-  counts_.join(read);
+  count_joined(read);
   output_.return_credit(read, now);
   if (joined.how == How::kLeavesAt) {
     output_.repeat(read, joined.is_copy, joined.leaves);
@@ -69,7 +69,7 @@ bool Slice::joins(const Message& read, Cycle now) {
     return Need::kAtomicEntry;
   }
   if (message.kind() != Kind::kWrite) {
-    counts_.look_up(message, 0);
+    count_lookup(message, 0);
   }
   if (is_atomic) {
     atomic_unit_.take_entry();
@@ -89,7 +89,7 @@ inline Need Slice::read(const Access& access, Cycle now) {
   if (access.message.kind() == Kind::kFarRead) {
     lines_.set_copy(access.line, true);
   }
-  counts_.look_up(access.message, 0);
+  count_lookup(access.message, 0);
   respond(access.message, now);
   return Need::kNothing;
 }
@@ -116,7 +116,7 @@ inline Need Slice::process(const Request& request, Cycle now) {
   const Need need = is_ideal_ ? process_ideal(message, now)
                               : process_at_tags({message, !is_copy, line_in_tags(request.slice_line, is_copy)}, now);
   if (need == Need::kNothing && !is_from_mirror(message)) {
-    counts_.take(message);
+    count_taken(message);
     output_.return_credit(message, now);
   }
   return need;
@@ -175,7 +175,7 @@ void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t f
   if (need == Need::kNothing) {
     atomic_unit_.take_entry();
     if (missing == 0) {
-      counts_.look_up(access.message, 0);
+      count_lookup(access.message, 0);
       start_atomic(access.message, now);
     }
   }
@@ -192,7 +192,7 @@ Need Slice::forward(const Access& access, Kind kind, Cycle now) {
     const std::uint8_t sectors = access.message.sectors;
     const std::uint32_t written = msg::sector_count(without(sectors, lines_.missing(access.line, sectors)));
     output_.use_data_port(written * kSectorBytes, now);
-    lines_.keep_by_window(access.message, access.line);
+    lines_.keep_by_window(access.message.as<L2Access>().address, access.line);
   } else {
     lines_.invalidate(access.line, access.message.sectors);
   }
@@ -215,7 +215,7 @@ bool Slice::is_met(Need need) const {
 [[gnu::noinline, gnu::flatten]] Need Slice::await(const Access& access, std::uint8_t missing, Cycle now) {
   const Need need = misses_.await(access, missing, lines_, mirror_, now);
   if (need == Need::kNothing) {
-    counts_.look_up(access.message, missing);
+    count_lookup(access.message, missing);
   }
   return need;
 }
@@ -262,7 +262,7 @@ void Slice::fill(const Fetch& fetch, Cycle now) {
   if (!is_ideal_) {
     const cache::LineNumber line = map_.slice_line(message.as<L2Access>().address);
     store(message, line, message.sectors, now);
-    lines_.keep_by_window(message, line);
+    lines_.keep_by_window(message.as<L2Access>().address, line);
   }
   respond(message, now);
   wake(now);
@@ -280,8 +280,45 @@ void Slice::invalidate_copy(Address address) {
 
 // ---- Results ----------------------------------------------------------------------------------------------------
 
+/// A request of an SM has been taken.
+void Slice::count_taken(const Message& message) {
+  ++counters_.requests;
+  if (message.kind() == Kind::kWrite) {
+    counters_.write_sectors += msg::sector_count(message.sectors);
+  } else if (message.kind() != Kind::kRead) {
+    counters_.atomic_sectors += msg::sector_count(message.sectors);
+  }
+}
+
+/// A read of an SM has been taken that another one's lookup answers.
+void Slice::count_joined(const Message& read) {
+  ++counters_.requests;
+  ++counters_.joined_requests;
+  counters_.joined_sectors += msg::sector_count(read.sectors);
+}
+
+/// A message that reads its line has been looked up. Writes look nothing up, and sectors of atomics are counted where
+/// they come in.
+void Slice::count_lookup(const Message& message, std::uint8_t missing) {
+  const std::uint32_t sectors = msg::sector_count(message.sectors);
+  const std::uint32_t misses = msg::sector_count(missing);
+  switch (message.kind()) {
+    case Kind::kRead:
+      counters_.read_sectors += sectors;
+      counters_.read_hits += sectors - misses;
+      counters_.read_misses += misses;
+      break;
+    case Kind::kFarRead:
+      counters_.far_sectors += sectors;
+      counters_.far_hits += sectors - misses;
+      counters_.far_misses += misses;
+      break;
+    default: counters_.atomic_hits += sectors - misses; counters_.atomic_misses += misses;
+  }
+}
+
 stats::L2Counters Slice::counters() const {
-  stats::L2Counters result = counts_.counters();
+  stats::L2Counters result = counters_;
   stats::add(result, lines_.counters());
   stats::add(result, misses_.counters());
   result.atomic_cycles = atomic_unit_.busy_cycles();

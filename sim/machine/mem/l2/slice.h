@@ -3,8 +3,8 @@
 // MSHRs and an atomic unit. It is the home of some lines, and with two halves it also keeps copies of its mirror
 // slice's lines for the SMs of its half. It says what each request does; its units own the state: the lines
 // (line_store.h), the MSHRs (misses.h), the reads that share a reply (request_coalescer.h), the requests that are
-// stalled (stalled_requests.h), those that the mirror slice answers (mirror_link.h), the atomics under way
-// (atomic_unit.h) and the counts (request_counts.h).
+// stalled (stalled_requests.h), those that the mirror slice answers (mirror_link.h) and the atomics under way
+// (atomic_unit.h). Its own are the counts of what requests find.
 //
 // Cycles, when nothing is in the way, of a request that arrives at t (T tag_latency, D data_latency, L
 // partition_link_latency):
@@ -31,7 +31,6 @@
 #include "sim/machine/mem/l2/ports.h"
 #include "sim/machine/mem/l2/reply_path.h"
 #include "sim/machine/mem/l2/request_coalescer.h"
-#include "sim/machine/mem/l2/request_counts.h"
 #include "sim/machine/mem/l2/stalled_requests.h"
 #include "sim/machine/mem/l2/tag_pipeline.h"
 #include "sim/machine/msg/message.h"
@@ -118,6 +117,9 @@ class Slice {
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
   void arrive(bool is_home, const Fetch& fetch, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);
+  void count_taken(const msg::Message& message);
+  void count_joined(const msg::Message& read);
+  void count_lookup(const msg::Message& message, std::uint8_t missing);
   void respond(const msg::Message& message, Cycle now) {
     const Cycle leaves = output_.respond(message, msg::sector_count(message.sectors) * kSectorBytes, now);
     if (coalescer_.is_there() && message.kind() == msg::Kind::kRead) {
@@ -141,7 +143,7 @@ class Slice {
   MirrorLink mirror_;
   AtomicUnit atomic_unit_;
   ReplyPath output_;
-  RequestCounts counts_;
+  stats::L2Counters counters_;  ///< what is counted of requests
 };
 
 }  // namespace gpusim::mem::l2

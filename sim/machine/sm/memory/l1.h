@@ -95,7 +95,7 @@ class L1 {
 
   [[nodiscard]] static FillPolicy fill_policy(const lower::WarpOp& op);
 
-  // l1.cc: on the way out
+  // On the way out
   bool execute_load(const Access& access, const Lack& before, Cycle now);
   bool load_line(const Access& access, const LineAccess& line, bool is_known_to_lack);
   bool miss(const Access& access, const LineAccess& line, std::uint8_t misses, Mshrs::Entry mshr);
@@ -107,7 +107,7 @@ class L1 {
   void request(msg::Kind kind, const lower::WarpOp& op, const LineAccess& line, ReplyToken token, bool last);
   void count_request(const Access& access);
 
-  // l1_fill.cc: on the way back
+  // On the way back
   void begin_load(const Access& access);
   std::uint32_t current_load(const Access& access) {
     if (current_load_ == kNone) {

@@ -10,9 +10,20 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/lower/kernel_image.h"
-#include "sim/machine/sm/warps/release.h"
 
 namespace gpusim::sm {
+
+/// When a dependence was met, and by the operation of which instruction (an index).
+struct Release {
+  Cycle at = 0;
+  std::uint32_t producer = 0;
+
+  void put_off(const Release& other) {
+    if (other.at > at) {
+      *this = other;
+    }
+  }
+};
 
 class Scoreboard {
  public:

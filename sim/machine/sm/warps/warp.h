@@ -26,7 +26,7 @@ class FrontEnd;
 class Issuer;
 class Polls;
 class Residency;
-class WaitCharger;
+class StallLedger;
 class WarpTable;
 class WgmmaUnit;
 
@@ -138,7 +138,7 @@ struct alignas(kHostLineBytes) Warp {
   WrittenBy<std::uint32_t, Residency> cta_slot{};
   /// Operations that will still touch this warp: it may not leave before.
   WrittenBy<std::uint32_t, Executor, WgmmaUnit, Residency> in_flight{};
-  WrittenBy<Cycle, Issuer, Residency, WaitCharger> gap_begin{};  ///< first cycle after the last issue
+  WrittenBy<Cycle, Issuer, Residency, StallLedger> gap_begin{};  ///< first cycle after the last issue
   WrittenBy<Cycle, Issuer> ready_since{};
   WrittenBy<std::uint64_t, Issuer> throttled_before{};  ///< cycles its pipe had been closed when it became ready
   WrittenBy<std::uint64_t, Issuer> bubbles_before{};    ///< and those of bubbles in its sub-core

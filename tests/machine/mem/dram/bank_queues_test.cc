@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/mem/dram/bank_queues.h"
+#include "sim/machine/mem/dram/banks.h"
 
 #include <cstdint>
 #include <vector>
