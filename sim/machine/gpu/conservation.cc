@@ -275,7 +275,8 @@ Invariants invariants_of_dram(const stats::KernelResult& k, const arch::Arch& ar
   const bool has_check_bits = arch.dram.ecc == arch::DramEcc::kInline;
   const std::uint64_t data_bytes = k.dram.read_bytes + k.dram.write_bytes;
   return {
-      bytes_of_sectors("bytes DRAM read = sectors L2 filled", k.dram.read_bytes, k.l2.dram_read_sectors, arch),
+      bytes_of_sectors("bytes DRAM read = sectors L2 filled or completed", k.dram.read_bytes,
+                       k.l2.dram_read_sectors + k.l2.completed_sectors, arch),
       bytes_of_sectors("bytes DRAM wrote = sectors L2 wrote back", k.dram.write_bytes, k.l2.dram_write_sectors, arch),
       Invariant{"bytes DRAM read and wrote, check bits included = bursts", k.dram.moved_bytes(),
                 k.dram.bursts * arch.dram.burst_bytes},

@@ -40,15 +40,18 @@ class L2Accesses {
     if (addresses.is_nowhere) {
       return;
     }
-    const sm::AccessWidth width{instr.bytes_per_lane, instr.matrices, sm::DataPath::kSkips};
     const msg::Kind kind = request_kind(instr.kind);
+    const sm::DataPath path = kind == msg::Kind::kWrite ? sm::DataPath::kWrites : sm::DataPath::kSkips;
+    const sm::AccessWidth width{instr.bytes_per_lane, instr.matrices, path};
     const bool is_ideal =
         coalescing_ == arch::Coalescing::kIdeal && (kind == msg::Kind::kRead || kind == msg::Kind::kWrite);
     const std::span<const sm::LineAccess> lines =
         is_ideal ? ideal_lines(addresses, mask, width) : coalescer_.lines(addresses, mask, width);
     for (const sm::LineAccess& line : lines) {
       const trace::LinePart part{static_cast<Address>(line.line), line.sectors, line.full, 0};
-      take(memory_.functional_access(kind, part, half, instr.fetch_sectors));
+      FunctionalAccess access = memory_.functional_access(kind, part, half, instr.fetch_sectors);
+      access.request.parts = {line.pairs};
+      take(access);
     }
   }
 

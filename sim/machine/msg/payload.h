@@ -35,6 +35,17 @@ struct AtomicWork {
   AtomicType type : 2 = AtomicType::kInteger;
 };
 
+/// How much of each sector a write covers, where it does not cover all 32 bytes.
+struct WriteParts {
+  static constexpr std::uint32_t kBits = 4;
+
+  [[nodiscard]] constexpr std::uint32_t pairs_of(std::uint32_t sector) const {
+    return pairs >> (kBits * sector) & ((1U << kBits) - 1);
+  }
+
+  std::uint16_t pairs;  ///< four bits a sector: pairs of bytes that are written, 0 to 15
+};
+
 /// An access of a line in L2, and its answer, which says the same; who asks stands in the structs behind it. The
 /// message's sectors are those of the line.
 struct L2Access {
@@ -47,7 +58,10 @@ struct L2Access {
   std::uint8_t is_copy : 1 = 0;      ///< the slice that is asked is not the line's home, but its mirror
   std::uint8_t is_bulk : 1 = 0;      ///< a read of the TMA for the CTA that asks alone
   std::uint8_t fetch_sectors = 0;    ///< for a read: what misses is fetched in aligned pieces of as many, 0 or 1: alone
-  AtomicWork atomic{};               ///< work of an atomic or a reduction
+  union {
+    AtomicWork atomic{};  ///< work of an atomic or a reduction
+    WriteParts parts;     ///< what a write covers
+  };
 };
 
 /// An SM's access.

@@ -266,15 +266,16 @@ struct L2Counters {
   std::uint64_t joined_sectors = 0;
   std::uint64_t beside_sectors = 0;
   std::uint64_t dram_read_sectors = 0;
+  std::uint64_t completed_sectors = 0;
   std::uint64_t dram_write_sectors = 0;
   std::uint64_t evicted_dirty_sectors = 0;
   std::uint64_t cleaned_sectors = 0;
   std::uint64_t atomic_cycles = 0;
   std::uint64_t busy_cycles = 0;
 
-  static const std::array<Field<L2Counters>, 26> kFields;
+  static const std::array<Field<L2Counters>, 27> kFields;
 };
-inline constexpr std::array<Field<L2Counters>, 26> L2Counters::kFields{{
+inline constexpr std::array<Field<L2Counters>, 27> L2Counters::kFields{{
     {"requests", Unit::kRequests, "requests from SMs", &L2Counters::requests},
     {"read_sectors", Unit::kSectors, "sectors looked up for reads of SMs", &L2Counters::read_sectors},
     {"read_hits", Unit::kSectors, "read sectors valid in the slice asked first", &L2Counters::read_hits},
@@ -302,6 +303,9 @@ inline constexpr std::array<Field<L2Counters>, 26> L2Counters::kFields{{
     {"beside_sectors", Unit::kSectors, "sectors read from DRAM because they lie beside a missing one",
      &L2Counters::beside_sectors},
     {"dram_read_sectors", Unit::kSectors, "sectors read from DRAM", &L2Counters::dram_read_sectors},
+    {"completed_sectors", Unit::kSectors,
+     "partly written sectors read from DRAM before they are written back, which are no `dram_read_sectors`",
+     &L2Counters::completed_sectors},
     {"dram_write_sectors", Unit::kSectors, "sectors written to DRAM", &L2Counters::dram_write_sectors},
     {"evicted_dirty_sectors", Unit::kSectors, "dirty sectors evicted", &L2Counters::evicted_dirty_sectors},
     {"cleaned_sectors", Unit::kSectors, "dirty sectors written back early, whose lines stay",

@@ -416,7 +416,7 @@ TEST_CASE("sectors may share a burst that is larger, but none moves without one"
   }
   k.dram.read_bytes = std::uint64_t{64} * 10;
   CHECK(gpu::conservation_problem(k, arch) ==
-        "bytes DRAM read = sectors L2 filled does not hold: 640 against 288 to 576");
+        "bytes DRAM read = sectors L2 filled or completed does not hold: 640 against 288 to 576");
 }
 
 TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks an invariant, with both sides named") {

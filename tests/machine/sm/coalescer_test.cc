@@ -135,6 +135,22 @@ RandomAccess random_access(std::mt19937& random) {
 
 }  // namespace
 
+TEST_CASE("of sectors that a store writes in part it is known how many pairs of bytes it covers") {
+  const auto stored = [](std::int64_t stride, std::uint8_t bytes) {
+    const Offsets offsets = strided(stride);
+    CoalescedAccess shape;
+    coalesce(at(0, offsets), kAllLanes, {bytes, 0, DataPath::kWrites}, kStage, shape);
+    return shape.lines[0];
+  };
+  CHECK(stored(32, 4).pairs == 0x2222);
+  CHECK(stored(32, 16).pairs == 0x8888);
+  CHECK(stored(16, 2).pairs == 0x2222);
+  CHECK(stored(2, 1).pairs == 0);  // no byte beside it
+  const LineAccess whole = stored(4, 4);
+  CHECK(whole.full == 0xf);
+  CHECK(whole.pairs == 0);
+}
+
 TEST_CASE("serial lanes take a pass each on one word, and no more than others on different banks") {
   AccessWidth serial{4, 0};
   serial.serial = true;

@@ -10,6 +10,11 @@
 
 namespace gpusim::mem::l2 {
 
+namespace {
+/// In the token of a read: its slot is one of the write-backs', not one of the fetches'.
+constexpr std::uint32_t kMergeToken = 1U << 31;
+}  // namespace
+
 void DramPort::run(Cycle now, std::vector<dram::Completion>& done, std::vector<std::uint32_t>& taken) {
   channel_.run(now, done);
   while (!reads_.empty() && channel_.can_accept(false)) {
@@ -30,7 +35,9 @@ DramSide::DramSide(const arch::Arch& arch, const AddressMap& map, std::uint32_t 
       channel_count_(map.channels_per_partition()),
       first_channel_(index * channel_count_),
       most_waiting_(arch.l2.queue_entries),
-      waiting_writes_(map.slices_per_partition()) {}
+      most_merging_(arch.l2.mshrs),
+      waiting_writes_(map.slices_per_partition()),
+      merging_(map.slices_per_partition()) {}
 
 DramSide::~DramSide() = default;
 
@@ -57,16 +64,34 @@ void DramSide::read(const map::ChannelLine& place, const Fetch& fetch, Cycle now
   put(place.channel, {{place.line, fetch.sectors, false, fetches_.take(fetch)}, fetch.slice}, now);
 }
 
-void DramSide::write(const map::ChannelLine& place, std::uint16_t slice, std::uint8_t sectors, Cycle now) {
-  ++waiting_writes_[slice];
-  put(place.channel, {{place.line, sectors, true, 0}, slice}, now);
+void DramSide::put_write(const WriteBack& line, Cycle now) {
+  ++waiting_writes_[line.slice];
+  put(line.place.channel, {{line.place.line, line.sectors, true, 0}, line.slice}, now);
+}
+
+void DramSide::write(const WriteBack& line, std::uint8_t partial, Cycle now) {
+  if (partial == 0) [[likely]] {
+    put_write(line, now);
+  } else {
+    ++merging_[line.slice];
+    put(line.place.channel, {{line.place.line, partial, false, merges_.take(line) | kMergeToken}, line.slice}, now);
+  }
+}
+
+void DramSide::merge(std::uint32_t slot, Cycle now) {
+  const WriteBack line = merges_.remove(slot);
+  if (merging_[line.slice]-- == most_merging_) {
+    calendar_.push(now, {Work::kWake, line.slice, 0});
+  }
+  put_write(line, now);
 }
 
 [[gnu::noinline, gnu::flatten]] void DramSide::catch_up(std::uint32_t index, Cycle now) {
   Channel& channel = channels_[index];
   channel.port.run(now, done_, taken_);
   for (const dram::Completion& completion : done_) {
-    calendar_.push(std::max(completion.ready, now), {Work::kFill, 0, completion.token});
+    const Work work = (completion.token & kMergeToken) != 0 ? Work::kMerge : Work::kFill;
+    calendar_.push(std::max(completion.ready, now), {work, 0, completion.token & ~kMergeToken});
   }
   done_.clear();
   for (const std::uint32_t slice : taken_) {
@@ -83,7 +108,7 @@ void DramSide::write(const map::ChannelLine& place, std::uint16_t slice, std::ui
 }
 
 bool DramSide::idle() const {
-  return fetches_.used() == 0 &&
+  return fetches_.used() == 0 && merges_.used() == 0 &&
          std::all_of(channels_.begin(), channels_.end(), [](const Channel& one) { return one.port.is_empty(); });
 }
 

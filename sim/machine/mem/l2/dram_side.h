@@ -82,13 +82,25 @@ class DramSide {
 
   /// Work::kFill follows when the sectors are at the slice.
   void read(const map::ChannelLine& place, const Fetch& fetch, Cycle now);
-  /// Work::kWake follows for the slice, which counts in the partition, when it may write again.
-  void write(const map::ChannelLine& place, std::uint16_t slice, std::uint8_t sectors, Cycle now);
-  /// Writes of a slice that no channel has taken yet.
-  [[nodiscard]] std::uint32_t waiting_writes(std::uint32_t slice) const { return waiting_writes_[slice]; }
+  /// Dirty sectors of a line that leave for a channel.
+  struct WriteBack {
+    map::ChannelLine place;
+    std::uint16_t slice = 0;  ///< in the partition
+    std::uint8_t sectors = 0;
+  };
+  /// Work::kWake follows for the slice when it may write again. Those of its sectors that are `partial` are read first:
+  /// Work::kMerge follows, and then the write.
+  void write(const WriteBack& line, std::uint8_t partial, Cycle now);
+  /// Whether a slice may write: of its writes at most l2.queue_entries wait for their channel, and at most l2.mshrs for
+  /// the rest of their sectors.
+  [[nodiscard]] bool has_write_place(std::uint32_t slice) const {
+    return waiting_writes_[slice] < most_waiting_ && merging_[slice] < most_merging_;
+  }
 
   /// Work::kFill.
   [[nodiscard]] Fetch take_fetch(std::uint32_t slot) { return fetches_.remove(slot); }
+  /// Work::kMerge.
+  void merge(std::uint32_t slot, Cycle now);
   /// Work::kChannel.
   void handle_channel(std::uint32_t index, Cycle now) {
     if (channels_[index].event_at == now) {
@@ -115,6 +127,7 @@ class DramSide {
   };
   /// The queue of channel `index` of the GPU, which catches up after a request is put there.
   void put(std::uint32_t index, const DramPort::Job& job, Cycle now);
+  void put_write(const WriteBack& line, Cycle now);
   void make_channels();
   void record_channels();
   void catch_up(std::uint32_t channel, Cycle now);
@@ -123,10 +136,13 @@ class DramSide {
   Calendar& calendar_;
   std::uint32_t channel_count_;
   std::uint32_t first_channel_;
-  std::uint32_t most_waiting_;     ///< writes of a slice with which it may go on writing, and one
+  std::uint32_t most_waiting_;
+  std::uint32_t most_merging_;
   std::vector<Channel> channels_;  ///< empty before the first request: a kernel that L2 holds never asks DRAM
   std::vector<std::uint32_t> waiting_writes_;  ///< by slice
+  std::vector<std::uint32_t> merging_;         ///< by slice
   SlotPool<Fetch> fetches_;
+  SlotPool<WriteBack> merges_;  ///< write-backs that wait for the rest of their sectors
   std::unique_ptr<dram::BusSeries> series_;
   std::vector<std::uint32_t> taken_;
   std::vector<dram::Completion> done_;

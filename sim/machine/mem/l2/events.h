@@ -21,6 +21,7 @@ enum class Work : std::uint8_t {
   kAtomic,   ///< slice: atomic `slot` is done
   kSendFar,  ///< ports: message `slot` is ready for the link to the other half
   kFill,     ///< DRAM: fetch `slot` has arrived at its slice
+  kMerge,    ///< DRAM: the rest of partly written sectors has arrived: write-back `slot` can go
   kChannel,  ///< DRAM: channel `index` has something to do
 };
 

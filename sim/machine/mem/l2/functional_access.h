@@ -7,6 +7,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/msg/kind.h"
+#include "sim/machine/msg/payload.h"
 
 namespace gpusim::mem::l2 {
 
@@ -19,6 +20,7 @@ struct FunctionalRequest {
   std::uint8_t full = 0;           ///< for a write: sectors that are written completely
   bool is_copy = false;            ///< the slice that is asked is the mirror of the line's home
   std::uint8_t fetch_sectors = 0;  ///< for a read: as msg::L2Access says
+  msg::WriteParts parts{};         ///< for a write: likewise
 };
 /// What it found.
 struct FunctionalResult {

@@ -10,6 +10,7 @@
 
 namespace gpusim::mem::l2 {
 
+using cache::kAllSectors;
 using cache::LineNumber;
 using cache::LineState;
 using cache::SectorMask;
@@ -20,13 +21,14 @@ namespace {
 constexpr std::uint32_t kHundred = 100;
 }  // namespace
 
-LineStore::LineStore(const Around& around, std::uint16_t local, std::uint32_t global)
+LineStore::LineStore(const Around& around, std::uint16_t local, std::uint32_t global, bool has_check_bits)
     : around_(around),
       local_(local),
       global_(global),
       tags_(TagArray::of_bytes(around.config.bytes / around.config.slices, around.config.ways, global,
                                around.config.replacement)),
-      most_dirty_(std::max(around.config.ways * around.config.dirty_percent / kHundred, 1U)) {}
+      most_dirty_(std::max(around.config.ways * around.config.dirty_percent / kHundred, 1U)),
+      reads_before_part_(has_check_bits) {}
 
 std::uint8_t LineStore::missing(LineNumber line, std::uint8_t sectors) {
   const LineState found = tags_.use(line);
@@ -34,7 +36,7 @@ std::uint8_t LineStore::missing(LineNumber line, std::uint8_t sectors) {
 }
 
 bool LineStore::has_write_place() const {
-  return around_.dram.waiting_writes(local_) < around_.config.queue_entries;
+  return around_.dram.has_write_place(local_);
 }
 
 bool LineStore::takes_write(LineNumber line) const {
@@ -48,16 +50,21 @@ bool LineStore::takes_write(LineNumber line) const {
 void LineStore::fill(LineNumber line, std::uint8_t sectors, Cycle now) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
   latest_ = {line, entered.way};
-  entered.way->set_user(static_cast<UserBits>(entered.way->user() & ~sectors));
-  write_back_if_dirty(entered.evicted(), counters_.evicted_dirty_sectors, now);
+  const UserBits before = entered.way->user();
+  entered.way->set_user(static_cast<UserBits>(before & ~sectors));
+  forget_parts(line, before, entered.way->user());
+  leave(entered.evicted(), now);
 }
 
-LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors, SectorMask full) {
+LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors, Coverage covered) {
   const TagArray::Entered entered = tags_.enter(line, sectors, sectors);
   latest_ = {line, entered.way};
   const UserBits before = entered.way->user();
   const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
-  entered.way->set_user(static_cast<UserBits>((before & ~full) | (sectors & ~full & ~readable)));
+  const auto in_part = static_cast<SectorMask>(sectors & ~covered.full & ~readable);
+  const SectorMask partial = in_part == 0 ? 0 : count_parts(line, before, in_part, covered.parts);
+  entered.way->set_user(static_cast<UserBits>((before & ~sectors) | partial));
+  forget_parts(line, before | in_part, entered.way->user());
   Written written{entered.evicted(), {}, (before & kHasCopy) != 0, readable};
   if (entered.dirty_before == 0 && most_dirty_ < tags_.ways()) {
     written.cleaned = tags_.limit_dirty(line, most_dirty_);
@@ -65,9 +72,25 @@ LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors,
   return written;
 }
 
-bool LineStore::write(const msg::Message& message, LineNumber line, std::uint8_t full, Cycle now) {
-  const Written written = enter_written(line, message.sectors, full);
-  write_back_if_dirty(written.evicted, counters_.evicted_dirty_sectors, now);
+/// Which of the sectors that are written in part, and were not readable before, still are partial.
+[[gnu::noinline]] SectorMask LineStore::count_parts(LineNumber line, SectorMask before, SectorMask written,
+                                                    msg::WriteParts parts) {
+  constexpr std::uint32_t kPairs = kSectorBytes / 2;
+  auto& pairs = pairs_[line];
+  for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
+    const auto bit = static_cast<SectorMask>(1U << s);
+    if ((written & bit) != 0) {
+      const std::uint32_t covered = ((before & bit) != 0 ? pairs[s] : 0U) + parts.pairs_of(s);
+      pairs[s] = static_cast<std::uint8_t>(std::min(covered, kPairs));
+      written = static_cast<SectorMask>(covered >= kPairs ? written & ~bit : written);
+    }
+  }
+  return written;
+}
+
+bool LineStore::write(const msg::Message& message, LineNumber line, Coverage covered, Cycle now) {
+  const Written written = enter_written(line, message.sectors, covered);
+  leave(written.evicted, now);
   write_back_if_dirty(written.cleaned, counters_.cleaned_sectors, now);
   return written.has_copy;
 }
@@ -80,7 +103,9 @@ void LineStore::set_copy(LineNumber line, bool has_copy) {
 
 void LineStore::invalidate(LineNumber line, std::uint8_t sectors) {
   if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
-    way->set_user(static_cast<UserBits>(way->user() & ~sectors));
+    const UserBits before = way->user();
+    way->set_user(static_cast<UserBits>(before & ~sectors));
+    forget_parts(line, before, way->user());
     latest_ = {};
     tags_.invalidate(line, sectors);
   }
@@ -110,6 +135,7 @@ void LineStore::keep_by_window(Address address, LineNumber line) {
 
 void LineStore::clear() {
   latest_ = {};
+  pairs_.clear();
   tags_.clear();
 }
 
@@ -117,7 +143,9 @@ void LineStore::clear() {
   sectors += msg::sector_count(line.dirty);
   counters_.dram_write_sectors += msg::sector_count(line.dirty);
   const map::ChannelLine place = around_.map.channel_line(around_.map.address_in_slice(global_, line.line));
-  around_.dram.write(place, local_, line.dirty, now);
+  const auto partial = static_cast<SectorMask>(reads_before_part_ ? line.dirty & line.user : 0);
+  counters_.completed_sectors += msg::sector_count(partial);
+  around_.dram.write({place, local_, line.dirty}, partial, now);
 }
 
 }  // namespace gpusim::mem::l2

@@ -4,7 +4,9 @@
 // partition's side of DRAM.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <unordered_map>
 
 #include "sim/base/address_space.h"
 #include "sim/base/types.h"
@@ -35,9 +37,11 @@ class DramSide;
 }
 
 /// A write to an absent sector that does not cover all its bytes is kept with a byte mask: nothing is fetched until
-/// somebody reads the sector, and an eviction writes the bytes there are (the lazy fetch on read that fits Volta's
-/// counters, Khairy et al., ISCA 2020). Simplified: such a sector stays partial until read, evicted or written in one
-/// piece, even if several writes together cover it.
+/// somebody reads the sector (the lazy fetch on read that fits Volta's counters, Khairy et al., ISCA 2020), or until
+/// the line leaves. Check bits cover a whole sector (dram.ecc), so DRAM cannot be written in part: the rest is read
+/// first. An H200 reads as many sectors more as a strided copy writes in part, and none for what several writes cover
+/// together (its kernels strided_copy and transpose under Nsight Compute). Simplified: bytes of a sector are counted,
+/// not remembered, so what is written twice counts twice.
 ///
 /// Only a share of a set's lines may be modified at once (l2.dirty_percent): one more, and that which would leave first
 /// of them is written to DRAM early, and stays as a clean line.
@@ -50,8 +54,8 @@ class LineStore {
     const AccessWindow& window;
     DramSide& dram;
   };
-  /// `local` counts in the partition, `global` in the GPU.
-  LineStore(const Around& around, std::uint16_t local, std::uint32_t global);
+  /// `local` counts in the partition, `global` in the GPU. With `has_check_bits` DRAM takes whole sectors only.
+  LineStore(const Around& around, std::uint16_t local, std::uint32_t global, bool has_check_bits);
 
   /// Which of `sectors` are missing. A present line becomes the most recently used.
   [[nodiscard]] std::uint8_t missing(cache::LineNumber line, std::uint8_t sectors);
@@ -63,9 +67,13 @@ class LineStore {
 
   /// `sectors` arrive.
   void fill(cache::LineNumber line, std::uint8_t sectors, Cycle now);
-  /// The message's sectors are written, those in `full` completely; returns whether the other half may have a copy of
-  /// the line.
-  [[nodiscard]] bool write(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now);
+  /// What a write covers: all of the sectors in `full`, of the others a part.
+  struct Coverage {
+    cache::SectorMask full = 0;
+    msg::WriteParts parts{};
+  };
+  /// The message's sectors are written; returns whether the other half may have a copy of the line.
+  [[nodiscard]] bool write(const msg::Message& message, cache::LineNumber line, Coverage covered, Cycle now);
   /// The other half has a copy of a present line from now on; or has none any more.
   void set_copy(cache::LineNumber line, bool has_copy);
   void invalidate(cache::LineNumber line, std::uint8_t sectors);
@@ -100,7 +108,15 @@ class LineStore {
     bool has_copy = false;
     cache::SectorMask readable = 0;  ///< those of all sectors that were readable before
   };
-  Written enter_written(cache::LineNumber line, cache::SectorMask sectors, cache::SectorMask full);
+  Written enter_written(cache::LineNumber line, cache::SectorMask sectors, Coverage covered);
+  [[nodiscard]] cache::SectorMask count_parts(cache::LineNumber line, cache::SectorMask before,
+                                              cache::SectorMask written, msg::WriteParts parts);
+  /// The user bits of a line change, or it leaves: of a line without partial sectors nothing is counted any more.
+  void forget_parts(cache::LineNumber line, cache::UserBits before, cache::UserBits after = 0) {
+    if ((before & cache::kAllSectors) != 0 && (after & cache::kAllSectors) == 0) [[unlikely]] {
+      pairs_.erase(line);
+    }
+  }
   void leave_by_window(Address address, cache::LineNumber line);
   /// Sends what a line had that was dirty to DRAM, and counts it with others that went there for the same cause.
   void write_back_if_dirty(const cache::LineState& line, std::uint64_t& sectors, Cycle now) {
@@ -109,6 +125,11 @@ class LineStore {
     }
   }
   void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);
+  /// A line leaves.
+  void leave(const cache::LineState& line, Cycle now) {
+    forget_parts(line.line, line.user);
+    write_back_if_dirty(line, counters_.evicted_dirty_sectors, now);
+  }
 
   // functional_access.cc
   [[nodiscard]] cache::SectorMask read_in(cache::LineNumber line, cache::SectorMask sectors, bool by_mirror);
@@ -121,6 +142,9 @@ class LineStore {
   cache::TagArray tags_;      ///< LineState::user: the partial sectors; and kHasCopy
   std::uint32_t most_dirty_;  ///< lines of a set that may be dirty at once
   Latest latest_;
+  /// How many of the 16 pairs of bytes of each partial sector have been written, by line.
+  std::unordered_map<cache::LineNumber, std::array<std::uint8_t, kSectorsPerLine>> pairs_;
+  bool reads_before_part_;  ///< DRAM is not written in part
   stats::L2Counters counters_;
 };
 

@@ -60,6 +60,7 @@ void MemoryPartition::handle(const Event& event, Cycle now) {
       slices_[fetch.slice].fill(fetch, now);
       break;
     }
+    case Work::kMerge: dram_.merge(event.slot, now); break;
     case Work::kServe: slices_[event.index].serve(now); break;
     case Work::kLookUp: slices_[event.index].look_up(event.slot, now); break;
     case Work::kWake: slices_[event.index].wake(now); break;

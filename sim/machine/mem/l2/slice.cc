@@ -22,7 +22,8 @@ Slice::Slice(const Shared& shared, std::uint16_t local)
       coalescer_(shared.arch.l2.joined_reads),
       input_(shared.arch.l2, shared.arch.noc, local, shared.ports, shared.calendar),
       stalled_(shared.calendar, local),
-      lines_({shared.arch.l2, shared.map, shared.window, shared.dram}, local, global_),
+      lines_({shared.arch.l2, shared.map, shared.window, shared.dram}, local, global_,
+             shared.arch.dram.ecc != arch::DramEcc::kNone),
       misses_({shared.arch.l2, shared.map, shared.dram}, local),
       mirror_(shared.arch.l2, global_, shared.map.mirror_slice(global_), shared.ports),
       atomic_unit_(shared.arch.l2),
@@ -150,15 +151,16 @@ Need Slice::write(const Access& access, Cycle now) {
   if (!lines_.takes_write(access.line)) {
     return Need::kWritePlace;
   }
-  store(access.message, access.line, access.message.as<L2Access>().full, now);
+  const auto& asked = access.message.as<L2Access>();
+  store(access.message, access.line, {asked.full, asked.parts}, now);
   lines_.age(access.message, access.line);
   respond(access.message, now);
   return Need::kNothing;
 }
 
 /// Writes a home line. A copy that the write does not pass on its way here is out of date then.
-void Slice::store(const Message& message, cache::LineNumber line, std::uint8_t full, Cycle now) {
-  const bool has_copy = lines_.write(message, line, full, now);
+void Slice::store(const Message& message, cache::LineNumber line, LineStore::Coverage covered, Cycle now) {
+  const bool has_copy = lines_.write(message, line, covered, now);
   if (!has_copy || is_from_mirror(message)) {
     return;
   }
@@ -261,7 +263,7 @@ void Slice::fill(const Fetch& fetch, Cycle now) {
   const Message message = atomic_unit_.finish(slot, now);
   if (!is_ideal_) {
     const cache::LineNumber line = map_.slice_line(message.as<L2Access>().address);
-    store(message, line, message.sectors, now);
+    store(message, line, {message.sectors, {}}, now);
     lines_.keep_by_window(message.as<L2Access>().address, line);
   }
   respond(message, now);

@@ -113,7 +113,7 @@ class Slice {
   [[nodiscard]] Need write(const Access& access, Cycle now);
   [[nodiscard]] Need atomic(const Access& access, Cycle now);
   [[nodiscard]] Need forward(const Access& access, msg::Kind kind, Cycle now);
-  void store(const msg::Message& message, cache::LineNumber line, std::uint8_t full, Cycle now);
+  void store(const msg::Message& message, cache::LineNumber line, LineStore::Coverage covered, Cycle now);
   [[nodiscard]] Need await(const Access& access, std::uint8_t missing, Cycle now);
   void arrive(bool is_home, const Fetch& fetch, Cycle now);
   void start_atomic(const msg::Message& message, Cycle now);

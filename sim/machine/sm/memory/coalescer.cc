@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "sim/base/hash.h"
+#include "sim/machine/msg/payload.h"
 
 namespace gpusim::sm {
 namespace {
@@ -56,6 +57,18 @@ class LineCollector {
     }
   }
 
+  /// How much of the sectors that are not full has been touched. Needs finish().
+  void note_parts() {
+    for (std::uint32_t i = 0; i < access_.line_count; ++i) {
+      LineAccess& line = access_.lines[i];
+      const std::uint32_t partial = line.sectors & ~std::uint32_t{line.full};
+      for (std::uint32_t rest = partial; rest != 0; rest &= rest - 1) {
+        const auto s = static_cast<std::uint32_t>(std::countr_zero(rest));
+        line.pairs = static_cast<std::uint16_t>(line.pairs | pairs_of(touched_[i][s]) << (msg::WriteParts::kBits * s));
+      }
+    }
+  }
+
   /// At most `bytes` of a line have been touched at once.
   void finish(std::uint32_t bytes) {
     access_.sectors = 0;
@@ -70,6 +83,12 @@ class LineCollector {
 
  private:
   using TouchedBytes = std::array<std::uint32_t, kSectorsPerLine>;  ///< one bit per byte
+
+  /// Aligned pairs of bytes that are both among `bytes`, a bit each, which are not all.
+  static std::uint32_t pairs_of(std::uint32_t bytes) {
+    constexpr std::uint32_t kFirstOfPairs = 0x55555555;
+    return static_cast<std::uint32_t>(std::popcount(bytes & bytes >> 1 & kFirstOfPairs));
+  }
 
   static void note_full(LineAccess& line, const TouchedBytes& touched) {
     for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
@@ -227,6 +246,9 @@ void collect_lines(const trace::LaneAddresses& addresses, LaneMask mask, const A
     }
   }
   lines.finish(width.bytes_per_lane);
+  if (width.path == DataPath::kWrites) {
+    lines.note_parts();
+  }
 }
 
 /// As coalesce(); returns the cycles of data alone, which are the same wherever the access's lines are.

@@ -22,6 +22,7 @@ struct LineAccess {
   std::uint8_t lanes = 0;    ///< lanes that touch the line
   std::uint8_t passes = 0;   ///< for atomics: the sum over its sectors of the lanes on the most wanted word of each
   std::uint8_t depth = 0;    ///< for atomics: lanes on its most wanted word
+  std::uint16_t pairs = 0;   ///< for writes: as msg::WriteParts, pairs of bytes in sectors that are not full
 };
 
 /// A lane's access is at most 16 bytes and so touches at most two lines of global memory.

@@ -16,6 +16,9 @@ msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, R
   access.slice = static_cast<std::uint16_t>(near.slice);
   access.is_copy = near.is_mirror ? 1 : 0;
   access.full = line.full & 0xfU;
+  if (kind == msg::Kind::kWrite) {
+    access.parts = {line.pairs};
+  }
   return msg::make(kind, access, line.sectors);
 }
 

@@ -107,8 +107,9 @@ struct PartitionBench {
   mem::l2::FunctionalResult access(const msg::Message& m) {
     const msg::L2Access& access = m.as<msg::L2Access>();
     return partitions[map.partition_of_slice(access.slice)]->access_functionally(
-        access.slice, {access.address, map.slice_line(access.address), m.kind(), m.sectors, access.full,
-                       access.is_copy != 0, access.fetch_sectors});
+        access.slice,
+        {access.address, map.slice_line(access.address), m.kind(), m.sectors, access.full, access.is_copy != 0,
+         access.fetch_sectors, m.kind() == msg::Kind::kWrite ? access.parts : msg::WriteParts{}});
   }
   /// Arrives at its slice at `arrival` (at least 20).
   void plan(Cycle arrival, msg::Message m) {
