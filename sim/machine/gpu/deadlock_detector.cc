@@ -393,7 +393,7 @@ std::string describe_first(const trace::Kernel& kernel, const std::vector<SmWait
 
 }  // namespace
 
-std::string explain_hang(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle) {
+std::string explain_deadlock(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle) {
   const std::string head = place(kernel) + "kernel '" + kernel.name + "' cannot finish: at cycle " +
                            std::to_string(cycle) + " nothing can progress; ";
   const WaitForGraph graph(kernel, waits);

@@ -22,6 +22,6 @@ struct SmWaits {
 
 /// An explanation in words, several lines: the circle of waiting (a warp, the barrier it waits at, the warps that
 /// barrier waits for, ...) with opcodes and lines of the trace, or, without a circle, what the first warps wait for.
-[[nodiscard]] std::string explain_hang(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle);
+[[nodiscard]] std::string explain_deadlock(const trace::Kernel& kernel, const std::vector<SmWaits>& waits, Cycle cycle);
 
 }  // namespace gpusim::gpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of an architecture's uncertain values a run rests on, and which of them to doubt first.
+// Which of an architecture's uncertain values a run rests on, and which of them weigh most.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ namespace gpusim::gpu {
 /// multiply.
 [[nodiscard]] std::vector<stats::GuessedValue> guesses_behind(const arch::Arch& arch, const trace::Trace& trace);
 
-/// Puts a result's guesses in the order in which to doubt them: first those of the units that bound its longest kernel,
+/// Puts a result's guesses in the order of their weight: first those of the units that bound its longest kernel,
 /// or that its warps wait for; guesses before inferred values; then as they stood.
 void sort_by_weight(stats::Result& result);
 

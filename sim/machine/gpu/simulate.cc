@@ -297,7 +297,7 @@ class KernelRun {
         }
         last = std::max(last, machine.sms()[i]->now());
       }
-      throw CannotFinishError(explain_hang(kernel_, waits, last));
+      throw CannotFinishError(explain_deadlock(kernel_, waits, last));
     }
     return outcome == engine::Outcome::kIdle;
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/model/isa/instr.h"
-#include "sim/model/isa/timing_table.h"
+#include "sim/model/isa/timing.h"
 
 namespace gpusim::trace {
 struct Kernel;

@@ -9,7 +9,7 @@
 
 #include "sim/machine/lower/lookahead.h"
 #include "sim/model/isa/instr.h"
-#include "sim/model/isa/timing_table.h"
+#include "sim/model/isa/timing.h"
 
 namespace gpusim::lower {
 

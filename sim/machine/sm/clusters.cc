@@ -13,6 +13,7 @@
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/model/arch/noc_config.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 namespace {
@@ -112,7 +113,7 @@ void Clusters::settle_arrival(const Warp& warp, Cycle now) {
     case msg::Kind::kDsmemAbsent: fail_absent(message.as<msg::DsmemAnswer>()); break;
     case msg::Kind::kMbarrierRefusal: fail_refused(message.as<msg::MbarrierRefusal>()); break;
     case msg::Kind::kMulticastLine: take_multicast_line(message, now); break;
-    case msg::Kind::kMulticastSent: memory_.multicast_sent(message, now); break;
+    case msg::Kind::kMulticastSent: memory_.bulk().multicast_sent(message, now); break;
     default: serve_dsmem(message, now);
   }
 }
@@ -128,8 +129,8 @@ void Clusters::finish_dsmem(const msg::Message& message, Cycle now) {
 [[gnu::noinline]] DsmemTarget Clusters::target_of(Warp& warp) const {
   const trace::ClusterPlace place = place_of(warp.cta_slot);
   const bool names_another =
-      warp.op->kind != isa::OpKind::kTensorCopy || trace::is_move(warp.walker.async_operands().action);
-  const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker.target_rank() : place.rank);
+      warp.op->kind != isa::OpKind::kTensorCopy || trace::is_move(warp.walker->async_operands().action);
+  const auto rank = static_cast<std::uint16_t>(names_another ? warp.walker->target_rank() : place.rank);
   const bool names_several = warp.op->generic_forms != 0;  // not all of them the own one
   return {place.cluster, ctas_[warp.cta_slot].linear,          warp.next->pc, warps_.slot_of(warp),
           rank,          rank == place.rank && !names_several, names_several};
@@ -157,7 +158,7 @@ void Clusters::take_multicast_line(const msg::Message& message, Cycle now) {
   if (!slot || ctas_[*slot].live_warps == 0) {
     fail_absent(line.pc, "cluster " + std::to_string(place.cluster), place);
   }
-  memory_.take_multicast_line(message, *slot, now);
+  memory_.bulk().take_multicast_line(message, *slot, now);
 }
 
 /// The CTA that was asked is not on its SM.

@@ -12,6 +12,7 @@
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_unit.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 namespace {
@@ -60,7 +61,7 @@ void Executor::end(Warp& warp, const lower::WarpOp& op, Cycle now) {
     case OpKind::kClusterWait: units_.clusters.wait(warp, op.pc); break;
     case OpKind::kFence:
       units_.cores.block(warp, mask_of(Stall::kMembar));
-      units_.memory.fence(units_.warps.slot_of(warp), op, now);
+      units_.memory.writes().fence(units_.warps.slot_of(warp), op.latency, op.leaves_sm, now);
       break;
     default: break;
   }
@@ -89,7 +90,7 @@ void Executor::execute_variable(SubCore& core, Warp& warp, Cycle now) {
 /// The instruction as the memory that its addresses lead to has it.
 const lower::WarpOp& Executor::form_of_access(Warp& warp) const {
   const bool is_known = warp.op->generic_forms == 0 || warp.next->mask == 0;
-  return is_known ? *warp.op : image_.form_in(warp.walker.generic_space(), *warp.op);
+  return is_known ? *warp.op : image_.form_in(warp.walker->generic_space(), *warp.op);
 }
 
 void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
@@ -112,7 +113,7 @@ void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
   if (op.of_cluster && warp.next->mask != 0) {
     origin.dsmem = units_.clusters.target_of(warp);
   }
-  const LaneSource lanes{warp.walker, worker_->coalescer, worker_->bank_conflicts};
+  const LaneSource lanes{*warp.walker.get(), worker_->coalescer, worker_->bank_conflicts};
   units_.memory.accept(op, origin, lanes, worker_->profile[op.pc], now);
   if (units_.memory.is_full(warp.sub_core)) {
     core.close(isa::Pipe::kLsu, now + 1);

@@ -17,6 +17,7 @@
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/machine/sm/wgmma/wgmma_unit.h"
 #include "sim/model/arch/sm_config.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 
@@ -64,7 +65,7 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
 /// Moves the warp to its next instruction; the walker says which one. False where there is none.
 inline bool Issuer::walk(Warp& warp, Cycle now) {
   const trace::Step done = warp.next;
-  if (!warp.walker.next(warp.next.edit(), now)) [[unlikely]] {
+  if (!warp.walker->next(warp.next.edit(), now)) [[unlikely]] {
     warp.next = done;  // what is left, the drain, is charged to the last instruction
     units_.residency.exit(warp, now);
     return false;

@@ -178,7 +178,7 @@ void MemoryUnit::coalesce(Access& access, const LaneSource& lanes) {
       break;
     case msg::Kind::kWriteAck: {
       const ReplyToken token = ReplyToken::of(message);
-      last_acknowledged_ = now;
+      writes_.note_acknowledged(now);
       if (token.kind() == ReplyToken::Kind::kTma) {
         bulk_.acknowledge(token, now);
       } else {

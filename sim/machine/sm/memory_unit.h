@@ -49,7 +49,6 @@ class MemoryUnit {
   /// A new warp lives in the slot.
   void begin_warp(std::uint16_t warp);
   void end_warp(std::uint16_t warp) { l1_.frames().leave(warp); }
-  void begin_cta(std::uint32_t cta) { sync_.begin_cta(cta); }
 
   /// No room in the sub-core's queue: ask before accept().
   [[nodiscard]] bool is_full(std::uint32_t sub_core) const { return lsu_.is_full(sub_core); }
@@ -61,14 +60,6 @@ class MemoryUnit {
               Cycle now);
   [[nodiscard]] static std::uint32_t operations(const lower::WarpOp& op);
 
-  /// A MEMBAR issued at `now`: see WriteTracker::fence().
-  void fence(std::uint16_t warp, const lower::WarpOp& op, Cycle now) {
-    writes_.fence(warp, op.latency, op.leaves_sm, now);
-  }
-
-  /// When L2 acknowledged the last write.
-  [[nodiscard]] Cycle last_acknowledged() const { return last_acknowledged_; }
-
   // Event and message side
   // ---------------------------------------------------------------------------------------------
   /// kAddressReady, kLsuFree, kPortFree. Returns the sub-cores (mask) whose queue has room again.
@@ -77,26 +68,12 @@ class MemoryUnit {
   std::uint32_t handle(const msg::Message& message, Cycle now);
   /// kDsmemReply, kDsmemAck. Returns the same.
   std::uint32_t handle_dsmem(const msg::Message& message, Cycle now);
-  /// kMulticastLine, for a CTA that is resident here; kMulticastSent.
-  void take_multicast_line(const msg::Message& message, std::uint32_t cta, Cycle now) {
-    bulk_.take_multicast_line(message, cta, now);
-  }
-  void multicast_sent(const msg::Message& message, Cycle now) { bulk_.multicast_sent(message, now); }
 
   /// Requests that left since the last call; the SM sends them on to its router.
   [[nodiscard]] std::vector<msg::Message>& departed() { return port_.departed(); }
   /// The same for messages to other SMs.
   [[nodiscard]] std::vector<msg::Message>& departed_to_sms() { return dsmem_.departed(); }
   [[nodiscard]] bool has_departed() { return !departed().empty() || !departed_to_sms().empty(); }
-
-  /// A message has come: polls that were held go on.
-  void wake_polls(Cycle now) {
-    if (sync_.waits().holds_any()) {
-      sync_.waits().wake(now);
-    }
-  }
-  /// kPollDeadline. `at_rest`: nobody on the SM could change anything.
-  void expire_poll(const SmEvent& event, bool at_rest, Cycle now) { sync_.waits().expire(event, at_rest, now); }
 
   /// For the host's speed alone: messages that the unit will be given soon.
   void prefetch(std::span<const msg::Message> messages) const;
@@ -105,6 +82,9 @@ class MemoryUnit {
 
   // Units that the SM speaks to itself
   // ----------------------------------------------------------------------------------------------
+  [[nodiscard]] BulkCopyUnit& bulk() { return bulk_; }
+  [[nodiscard]] WriteTracker& writes() { return writes_; }
+  [[nodiscard]] const WriteTracker& writes() const { return writes_; }
   [[nodiscard]] Dsmem& dsmem() { return dsmem_; }
   [[nodiscard]] const Dsmem& dsmem() const { return dsmem_; }
   [[nodiscard]] SyncUnit& sync() { return sync_; }
@@ -151,7 +131,6 @@ class MemoryUnit {
   SharedMemory shared_;
   RequestPort port_;
   WriteTracker writes_;
-  Cycle last_acknowledged_ = 0;
   CopyGroups copies_;  ///< LDGSTS
   L1 l1_;
   SyncUnit sync_;

@@ -10,6 +10,7 @@
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 
@@ -21,7 +22,7 @@ namespace gpusim::sm {
                              "'" + text.text + "' issues before the poll that writes its guard is answered",
                              "its control bits must wait for the counter that the poll increments"});
   }
-  warp.walker.resolve((warp.answers & bit) != 0, warp.next.edit());
+  warp.walker->resolve((warp.answers & bit) != 0, warp.next.edit());
 }
 
 [[gnu::noinline]] void Polls::note_answer(Warp& warp, const SmEvent& event) const {
@@ -29,7 +30,7 @@ namespace gpusim::sm {
   warp.unanswered = static_cast<std::uint16_t>(warp.unanswered & ~bit);
   const bool yes = event.kind == SmEventKind::kPollYes;
   warp.answers = static_cast<std::uint16_t>(yes ? warp.answers | bit : warp.answers & ~bit);
-  warp.walker.answer(event.as<OperationEnd>().pc, yes, warp.next.edit());
+  warp.walker->answer(event.as<OperationEnd>().pc, yes, warp.next.edit());
 }
 
 void Polls::begin_warp(Warp& warp) {

@@ -18,6 +18,7 @@
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
 #include "sim/model/trace/kernel.h"
+#include "sim/model/trace/walker.h"
 
 namespace gpusim::sm {
 
@@ -27,7 +28,7 @@ namespace gpusim::sm {
       units_.ctas.place(linear, warps, execution_ != nullptr ? execution_->begin_cta(sm_, linear) : nullptr);
   units_.barriers.begin_cta(cta_slot);
   units_.clusters.begin_cta(cta_slot, warps);
-  units_.memory.begin_cta(cta_slot);
+  units_.memory.sync().begin_cta(cta_slot);
   if (log_) {
     log_->begin(cta_slot, now);
   }
@@ -41,12 +42,12 @@ namespace gpusim::sm {
 void Residency::start_walk(Warp& warp) {
   const Cta& cta = units_.ctas[warp.cta_slot];
   if (cta.executed != nullptr) {
-    warp.walker.start(cta.executed->warp(warp.warp_in_cta));
+    warp.walker->start(cta.executed->warp(warp.warp_in_cta));
     return;
   }
   const trace::Kernel& kernel = *image_.kernel;
-  warp.walker.start(kernel, trace::cta_at(cta.linear, kernel.grid), warp.warp_in_cta, trace::PollAnswers::kOfMachine,
-                    image_.simt, image_.most_walked);
+  warp.walker->start(kernel, trace::cta_at(cta.linear, kernel.grid), warp.warp_in_cta, trace::PollAnswers::kOfMachine,
+                     image_.simt, image_.most_walked);
 }
 
 void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, Cycle now) {
@@ -66,7 +67,7 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
   start_walk(warp);
   units_.memory.begin_warp(static_cast<std::uint16_t>(warp_slot));
   units_.cores.begin_warp(warp, launched_++);
-  if (warp.walker.next(warp.next.edit(), now)) {
+  if (warp.walker->next(warp.next.edit(), now)) {
     begin_first_instruction(warp, now);
   } else {
     exit(warp, now);  // a CTA whose last warp has no thread that does anything

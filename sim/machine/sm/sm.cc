@@ -42,11 +42,10 @@ void Sm::prefetch(Cycle end) const {
   units_->constants.prefetch();
   units_->events.prefetch_until(end);
   units_->memory.prefetch(due());
-  units_->events.for_each_before(
-      end, [this](const SmEvent& event) { gpusim::prefetch(&units_->warps[event.warp], Warp::kHotBytes); });
+  units_->events.for_each_before(end, [this](const SmEvent& event) { units_->warps.prefetch(event.warp); });
   for (const msg::Message& message : due()) {
     if (message.kind() == msg::Kind::kReadReply) {
-      gpusim::prefetch(&units_->warps[units_->memory.warp_of(message)], Warp::kHotBytes);
+      units_->warps.prefetch(units_->memory.warp_of(message));
     }
   }
 }
@@ -72,7 +71,7 @@ void Sm::prefetch(Cycle end) const {
 }
 
 void Sm::handle(const msg::Message& message, Cycle now) {
-  units_->memory.wake_polls(now);
+  units_->memory.sync().waits().wake(now);
   if (message.kind() == msg::Kind::kCtaLaunch) {
     units_->residency.launch_cta(message.as<msg::CtaLaunch>().cta, now);
   } else if (msg::is_of_cluster(message.kind())) {
@@ -108,7 +107,9 @@ void Sm::handle(const SmEvent& event, Cycle now) {
       units_->polls.note_answer(warp, event);
       complete(event, now);
       break;
-    case SmEventKind::kPollDeadline: units_->memory.expire_poll(event, units_->polls.only_polls_remain(), now); break;
+    case SmEventKind::kPollDeadline:
+      units_->memory.sync().waits().expire(event, units_->polls.only_polls_remain(), now);
+      break;
     case SmEventKind::kWgmmaDone:
       units_->wgmma.end(now, [this, now](Warp& done) { units_->residency.operation_done(done, now); });
       break;
@@ -200,7 +201,7 @@ Cycle Sm::last_drained() const {
 }
 
 Cycle Sm::last_acknowledged() const {
-  return units_ ? units_->memory.last_acknowledged() : 0;
+  return units_ ? units_->memory.writes().last_acknowledged() : 0;
 }
 
 bool Sm::idle() const {

@@ -1,21 +1,65 @@
 // SPDX-License-Identifier: MIT
-// What an architecture file says of an SM: limits, load/store unit, shared memory, L1, what runs beside its warps
-// (mbarriers, TMA), tensor cores, and how fast each class of instruction is.
+// What an architecture file says of an SM: where instructions and constants come from, how a sub-core chooses a warp
+// and reads its registers, limits, load/store unit, shared memory, L1, what runs beside its warps (mbarriers, TMA),
+// tensor cores, and how fast each class of instruction is.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "sim/model/arch/fetch_config.h"
-#include "sim/model/arch/issue_config.h"
 #include "sim/model/arch/words.h"
-#include "sim/model/isa/timing_table.h"
+#include "sim/model/isa/timing.h"
 
 namespace gpusim::policy {
 enum class Replacement : std::uint8_t;
+enum class WarpPolicy : std::uint8_t;
 }  // namespace gpusim::policy
 
 namespace gpusim::arch {
+
+/// Where instructions come from.
+struct FrontEndConfig {
+  FrontEndModel model{};
+  std::uint32_t branch_latency = 0;  ///< cycles a warp waits after a taken branch, when its target is in the L0
+  std::uint32_t fetch_latency = 0;   ///< the part of them from fetch to the instruction buffer
+  std::uint32_t buffer_entries = 0;  ///< instructions a warp
+  std::uint64_t l0_bytes = 0;        ///< L0 instruction cache of a sub-core
+  std::uint32_t l0_ways = 0;
+  std::uint64_t l1_bytes = 0;  ///< L1 instruction cache of an SM, constants in it too
+  std::uint32_t l1_ways = 0;
+  std::uint32_t l1_latency = 0;                ///< cycles from an L0 miss until the L1's line is there
+  std::uint32_t l1_miss_latency = 0;           ///< cycles more when the L1 misses
+  std::uint32_t prefetch_lines = 0;            ///< blocks of a stream buffer
+  StreamPer stream_per = StreamPer::kSubCore;  ///< who has one
+  friend bool operator==(const FrontEndConfig&, const FrontEndConfig&) = default;
+};
+
+/// Constant memory: operands c[bank][offset] of fixed-latency instructions, and LDC.
+struct ConstantConfig {
+  ConstantModel model{};
+  std::uint64_t l0_bytes = 0;  ///< constants for operands, a sub-core
+  std::uint32_t l0_ways = 0;
+  std::uint32_t miss_latency = 0;  ///< cycles from an operand's miss until the instruction may issue
+  std::uint32_t hold_cycles = 0;   ///< cycles a sub-core waits for a missing operand before it turns to another warp
+  std::uint64_t l1_bytes = 0;      ///< constants for LDC, an SM
+  std::uint32_t l1_ways = 0;
+  std::uint32_t l1_miss_latency = 0;  ///< cycles more of an LDC that misses
+  friend bool operator==(const ConstantConfig&, const ConstantConfig&) = default;
+};
+
+/// How a sub-core chooses a warp.
+struct SchedulerConfig {
+  policy::WarpPolicy policy{};
+  std::uint32_t active_warps = 0;  ///< warps of a sub-core that may issue, where the policy takes the number
+  friend bool operator==(const SchedulerConfig&, const SchedulerConfig&) = default;
+};
+
+/// A sub-core's registers: two banks (even and odd registers), one read and one write port each.
+struct RegisterFileConfig {
+  RegisterFileModel model{};
+  std::uint32_t read_window = 0;  ///< cycles a fixed-latency instruction has for its reads
+  friend bool operator==(const RegisterFileConfig&, const RegisterFileConfig&) = default;
+};
 
 /// Limits of residency, and allocation granularities (occupancy rules: docs/model/sm.md).
 struct Limits {

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/base/ratio.h"
+
 namespace gpusim::isa {
 
 /// Execution pipes of a sub-core, named as Nsight Compute names them. kLsu is the memory input/output queue (MIO) that
@@ -113,5 +115,18 @@ inline constexpr std::size_t kTimingClassCount = kTimingClasses.size();
 [[nodiscard]] constexpr const TimingClassInfo& info(TimingClass c) {
   return kTimingClasses[static_cast<std::size_t>(c)];
 }
+
+/// What a timing class costs on one GPU; a class whose times other values decide (sim/model/arch/schema.cc) keeps the
+/// ones below. `latency`: cycles from issue until a dependent instruction may issue. `interval`: cycles a warp
+/// instruction occupies its sub-core's pipe (32 lanes / lanes of the pipe; a ratio, because Hopper's mma.sync
+/// takes 6.25).
+struct Timing {
+  std::uint32_t latency = 0;
+  Ratio interval{1, 1};
+  bool supported = true;  ///< false: the GPU has no such instruction (loading a kernel with it is an error)
+  friend constexpr bool operator==(const Timing&, const Timing&) = default;
+};
+
+using TimingTable = std::array<Timing, kTimingClassCount>;
 
 }  // namespace gpusim::isa

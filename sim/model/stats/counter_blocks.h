@@ -9,9 +9,7 @@
 
 #include "sim/base/types.h"
 #include "sim/model/stats/counters.h"
-#include "sim/model/stats/dram_counters.h"
 #include "sim/model/stats/noc_counters.h"
-#include "sim/model/stats/tlb_counters.h"
 
 namespace gpusim::stats {
 

@@ -315,4 +315,84 @@ inline constexpr std::array<Field<L2Counters>, 27> L2Counters::kFields{{
 }};
 static_assert(covers_every_field<L2Counters>());
 
+/// TLBs of one GPC or of the whole GPU (or the sum), for requests from SMs to L2. A request for a page whose
+/// translation is on its way counts as a miss. A level whose ways are not all used yet hits: an earlier launch has left
+/// there what fits.
+struct TlbCounters {
+  std::uint64_t l1_lookups = 0;
+  std::uint64_t l1_hits = 0;
+  std::uint64_t l1_misses = 0;
+  std::uint64_t l1_merges = 0;
+  std::uint64_t l2_lookups = 0;
+  std::uint64_t l2_hits = 0;
+  std::uint64_t l2_misses = 0;
+  std::uint64_t l2_merges = 0;
+  std::uint64_t l3_lookups = 0;
+  std::uint64_t l3_hits = 0;
+  std::uint64_t l3_misses = 0;
+  std::uint64_t l3_merges = 0;
+  std::uint64_t walks = 0;
+  std::uint64_t wait_cycles = 0;
+
+  static const std::array<Field<TlbCounters>, 14> kFields;
+};
+inline constexpr std::array<Field<TlbCounters>, 14> TlbCounters::kFields{{
+    {"l1_lookups", Unit::kRequests, "requests to L2 whose page the TLB of their TPC was asked for",
+     &TlbCounters::l1_lookups},
+    {"l1_hits", Unit::kRequests, "requests whose page the TLB of their TPC knew", &TlbCounters::l1_hits},
+    {"l1_misses", Unit::kRequests, "requests whose page it did not know (merged ones included)",
+     &TlbCounters::l1_misses},
+    {"l1_merges", Unit::kRequests, "missed pages that it was waiting for", &TlbCounters::l1_merges},
+    {"l2_lookups", Unit::kCount, "pages that the TLB of a GPC was asked for", &TlbCounters::l2_lookups},
+    {"l2_hits", Unit::kCount, "pages that the TLB of a GPC knew", &TlbCounters::l2_hits},
+    {"l2_misses", Unit::kCount, "pages that it did not know (merged ones included)", &TlbCounters::l2_misses},
+    {"l2_merges", Unit::kCount, "missed pages that it was waiting for", &TlbCounters::l2_merges},
+    {"l3_lookups", Unit::kCount, "pages that the GPU's TLB was asked for", &TlbCounters::l3_lookups},
+    {"l3_hits", Unit::kCount, "pages that the GPU's TLB knew", &TlbCounters::l3_hits},
+    {"l3_misses", Unit::kCount, "pages that it did not know (merged ones included)", &TlbCounters::l3_misses},
+    {"l3_merges", Unit::kCount, "missed pages that a walk was under way for", &TlbCounters::l3_merges},
+    {"walks", Unit::kCount, "page walks", &TlbCounters::walks},
+    {"wait_cycles", Unit::kCycles, "requests times cycles that they waited for a translation",
+     &TlbCounters::wait_cycles},
+}};
+static_assert(covers_every_field<TlbCounters>());
+
+/// One DRAM pseudo-channel (or the sum).
+struct DramCounters {
+  std::uint64_t read_bytes = 0;
+  std::uint64_t write_bytes = 0;
+  std::uint64_t ecc_bytes = 0;
+  std::uint64_t bursts = 0;
+  std::uint64_t row_hits = 0;
+  std::uint64_t row_misses = 0;
+  std::uint64_t row_conflicts = 0;
+  std::uint64_t activates = 0;
+  std::uint64_t precharges = 0;
+  std::uint64_t refreshes = 0;
+  std::uint64_t bank_refreshes = 0;
+  std::uint64_t bus_busy_clocks = 0;
+  std::uint64_t queued_clocks = 0;
+
+  /// Data and check bits, read and written.
+  [[nodiscard]] std::uint64_t moved_bytes() const { return read_bytes + write_bytes + ecc_bytes; }
+  static const std::array<Field<DramCounters>, 13> kFields;
+};
+inline constexpr std::array<Field<DramCounters>, 13> DramCounters::kFields{{
+    {"read_bytes", Unit::kBytes, "bytes read", &DramCounters::read_bytes},
+    {"write_bytes", Unit::kBytes, "bytes written", &DramCounters::write_bytes},
+    {"ecc_bytes", Unit::kBytes, "bytes of check bits read and written among the data", &DramCounters::ecc_bytes},
+    {"bursts", Unit::kCount, "column commands", &DramCounters::bursts},
+    {"row_hits", Unit::kCount, "bursts that found their row open", &DramCounters::row_hits},
+    {"row_misses", Unit::kCount, "bursts that found their bank closed", &DramCounters::row_misses},
+    {"row_conflicts", Unit::kCount, "bursts that found another row open", &DramCounters::row_conflicts},
+    {"activates", Unit::kCount, "ACT commands", &DramCounters::activates},
+    {"precharges", Unit::kCount, "PRE commands", &DramCounters::precharges},
+    {"refreshes", Unit::kCount, "REF commands, of all banks", &DramCounters::refreshes},
+    {"bank_refreshes", Unit::kCount, "REF commands of single banks or pairs", &DramCounters::bank_refreshes},
+    {"bus_busy_clocks", Unit::kCycles, "DRAM clocks with data on the bus", &DramCounters::bus_busy_clocks},
+    {"queued_clocks", Unit::kCycles, "pseudo-channels times DRAM clocks with a request in their queues",
+     &DramCounters::queued_clocks},
+}};
+static_assert(covers_every_field<DramCounters>());
+
 }  // namespace gpusim::stats

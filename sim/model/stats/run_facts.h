@@ -75,7 +75,7 @@ struct RunFacts {
   double memory_clock_mhz = 0;
   MachineLimits machine;
   std::vector<std::string> warnings;
-  std::vector<GuessedValue> guesses;  ///< what the run rests on, what to doubt first first
+  std::vector<GuessedValue> guesses;  ///< what the run rests on, those that weigh most first
   HostCost host;
 };
 

@@ -14,7 +14,6 @@
 #include "sim/model/isa/instr.h"
 #include "sim/model/isa/instr_text.h"
 #include "sim/model/trace/async.h"
-#include "sim/model/trace/l2_window.h"
 
 namespace gpusim::trace {
 
@@ -45,6 +44,18 @@ struct LocalMemory {
 
   /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the same for all GPUs.
   static constexpr std::uint64_t kMostBytes = 512U << 10U;
+};
+
+/// A window of global memory whose lines L2 is to treat in a way of their own: the access policy window of CUDA (CUDA
+/// C++ Programming Guide, "L2 Cache Control"): hitProp for hitRatio of the lines, missProp for the others.
+struct L2Window {
+  std::string buffer;
+  Address base = 0;
+  std::uint64_t bytes = 0;
+  std::uint32_t hit_percent = 100;
+  Eviction hit = Eviction::kLast;     ///< persisting, streaming (kFirst) or normal
+  Eviction miss = Eviction::kNormal;  ///< streaming or normal
+  std::uint64_t set_aside_bytes = 0;  ///< bytes of L2 for what persists; 0: as much as the GPU allows
 };
 
 struct Kernel {

@@ -6,9 +6,7 @@
 
 #include "sim/base/text.h"
 #include "sim/model/stats/counters.h"
-#include "sim/model/stats/dram_counters.h"
 #include "sim/model/stats/kernel_counts.h"
-#include "sim/model/stats/tlb_counters.h"
 #include "sim/output/report/section_text.h"
 #include "sim/output/report/sections.h"
 

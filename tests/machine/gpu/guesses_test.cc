@@ -109,7 +109,7 @@ TEST_CASE("keys of units that a kernel does not use are left out, with them all 
   CHECK(has(keys_of("h100", {atomic}), "l2.atomic_interval"));
 }
 
-TEST_CASE("the size of an active set is doubted only where warps are scheduled on two levels") {
+TEST_CASE("the size of an active set is a guess of the run only where warps are scheduled on two levels") {
   arch::Arch arch = test::shipped_arch("h100");
   CHECK_FALSE(has(keys_of(arch, {}), "sm.scheduler.active_warps"));
   arch.sm.scheduler.policy = policy::WarpPolicy::kTwoLevel;

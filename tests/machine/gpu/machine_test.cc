@@ -438,7 +438,7 @@ TEST_CASE("a warp-cycle in any state, an instruction or a CTA too many breaks an
 }
 
 TEST_CASE("two warps at two barriers are explained as a circle") {
-  const std::string text = gpu::explain_hang(barrier_kernel(), {{2, {at_barrier(0, 0), at_barrier(1, 1)}}}, 777);
+  const std::string text = gpu::explain_deadlock(barrier_kernel(), {{2, {at_barrier(0, 0), at_barrier(1, 1)}}}, 777);
   CHECK(
       text ==
       "kernel 'hung' cannot finish: at cycle 777 nothing can progress; the circle of waiting:\n"
@@ -451,7 +451,7 @@ TEST_CASE("two warps at two barriers are explained as a circle") {
 }
 
 TEST_CASE("the shortest circle is shown, and warps outside it are not") {
-  const std::string text = gpu::explain_hang(
+  const std::string text = gpu::explain_deadlock(
       barrier_kernel(), {{0, {at_barrier(0, 0), at_barrier(1, 1), at_barrier(2, 2), at_barrier(3, 0)}}}, 1);
   CHECK(std::count(text.begin(), text.end(), '\n') == 5);
 }
@@ -460,7 +460,7 @@ TEST_CASE("of a barrier that counts its warps the arrivals are told") {
   sm::WarpWait waiting = at_barrier(0, 1);
   waiting.barrier_arrivals = 1;
   waiting.barrier_needed = 4;
-  const std::string text = gpu::explain_hang(barrier_kernel(), {{0, {waiting}}}, 1);
+  const std::string text = gpu::explain_deadlock(barrier_kernel(), {{0, {waiting}}}, 1);
   CHECK(text.find("waits at barrier 1, where 1 of 4 warps have arrived\n") != std::string::npos);
 }
 
@@ -468,7 +468,7 @@ TEST_CASE("barriers of different CTAs and SMs make no circle") {
   sm::WarpWait other = at_barrier(1, 1);
   other.cta = 4;
   const std::string text =
-      gpu::explain_hang(barrier_kernel(), {{0, {at_barrier(0, 0), other}}, {1, {at_barrier(2, 2)}}}, 1);
+      gpu::explain_deadlock(barrier_kernel(), {{0, {at_barrier(0, 0), other}}, {1, {at_barrier(2, 2)}}}, 1);
   CHECK(text.find("circle") == std::string::npos);
   CHECK(text.find("  SM 0: warp 0 of CTA 3 at 'BAR.SYNC 0x0' (line 10), waits at barrier 0\n") != std::string::npos);
   CHECK(text.find("  SM 1: warp 2 of CTA 3") != std::string::npos);
@@ -485,7 +485,7 @@ TEST_CASE("warps of many CTAs that wait alike are one line, with the file of the
     warp.barrier_needed = 3;
     waits.push_back({i, {warp}});
   }
-  CHECK(gpu::explain_hang(kernel, waits, 398) ==
+  CHECK(gpu::explain_deadlock(kernel, waits, 398) ==
         "k.trace:2:8: kernel 'hung' cannot finish: at cycle 398 nothing can progress; warps that wait:\n"
         "  SM 0: warp 0 of CTA 0 at 'BAR.SYNC 0x0' (k.trace:10), waits at barrier 0, where 1 of 3 warps have arrived; "
         "4 CTAs wait like this\n"
@@ -500,7 +500,7 @@ TEST_CASE("a warp that polls an mbarrier stands at its question, and is told wha
   sm::WarpWait warp{0, 0, 0, 2, 0, false, 0};
   warp.poll.emplace();
   warp.poll->pc = 1;
-  const std::string text = gpu::explain_hang(kernel, {{0, {warp}}}, 1);
+  const std::string text = gpu::explain_deadlock(kernel, {{0, {warp}}}, 1);
   CHECK(text.find("warp 0 of CTA 0 at 'SYNCS.PHASECHK P0' (line 10), waits for mbarrier") != std::string::npos);
   CHECK(text.ends_with(
       "A phase of an mbarrier needs the arrivals that it was initialised with, and all bytes that were announced."));
@@ -511,7 +511,7 @@ TEST_CASE("without a circle the first places are listed with what warps wait for
   for (std::uint32_t i = 0; i < 11; ++i) {
     warps.push_back({i, 0, i, 0, i == 0 ? sm::kScoreboards : mask_of(stats::Stall::kMembar), i == 2, 0});
   }
-  const std::string text = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
+  const std::string text = gpu::explain_deadlock(barrier_kernel(), {{0, warps}}, 1);
   CHECK(text.find("warp 0 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a dependence counter\n") !=
         std::string::npos);
   CHECK(text.find("warp 1 of CTA 0, next 'BAR.SYNC 0x0' (line 10), waits for a fence; 9 warps of this CTA wait like "
@@ -525,7 +525,7 @@ TEST_CASE("without a circle the first places are listed with what warps wait for
     warps.back().barrier = i;
     warps.back().cta = i;
   }
-  const std::string many = gpu::explain_hang(barrier_kernel(), {{0, warps}}, 1);
+  const std::string many = gpu::explain_deadlock(barrier_kernel(), {{0, warps}}, 1);
   CHECK(many.find("warp 8 of") == std::string::npos);
   CHECK(many.find("and others at 3 more places\n") != std::string::npos);
 }

@@ -8,7 +8,7 @@
 
 #include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/timing_table.h"
-#include "sim/model/stats/dram_counters.h"
+#include "sim/model/stats/counters.h"
 
 namespace gpusim::arch {
 struct DramConfig;

@@ -10,7 +10,7 @@
 #include "sim/machine/mem/dram/bus_series.h"
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/model/arch/dram_config.h"
-#include "sim/model/stats/dram_counters.h"
+#include "sim/model/stats/counters.h"
 
 namespace gpusim::mem::dram {
 

@@ -9,7 +9,7 @@
 #include "sim/base/types.h"
 #include "sim/machine/mem/dram/timing_table.h"
 #include "sim/model/policy/dram/bank_set.h"
-#include "sim/model/stats/dram_counters.h"
+#include "sim/model/stats/counters.h"
 
 namespace gpusim::arch {
 struct DramConfig;

@@ -16,7 +16,7 @@
 #include "sim/machine/mem/dram/channel.h"
 #include "sim/machine/mem/l2/events.h"
 #include "sim/model/arch/dram_config.h"
-#include "sim/model/stats/dram_counters.h"
+#include "sim/model/stats/counters.h"
 #include "sim/model/stats/noc_counters.h"
 
 namespace gpusim::arch {

@@ -14,7 +14,7 @@
 #include "sim/machine/mem/tlb/tlb.h"
 #include "sim/machine/msg/message.h"
 #include "sim/model/arch/tlb_config.h"
-#include "sim/model/stats/tlb_counters.h"
+#include "sim/model/stats/counters.h"
 
 namespace gpusim::mem::tlb {
 

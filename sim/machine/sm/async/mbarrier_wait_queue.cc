@@ -78,7 +78,7 @@ void MbarrierWaitQueue::expire(const SmEvent& event, bool at_rest, Cycle now) {
   waiting_.erase(found);
 }
 
-void MbarrierWaitQueue::wake(Cycle now) {
+void MbarrierWaitQueue::wake_held(Cycle now) {
   for (Waiting& waiting : waiting_) {
     if (is_held(waiting)) {
       set_deadline(waiting, now);

@@ -61,9 +61,12 @@ class MbarrierWaitQueue {
   /// A kPollDeadline event. `at_rest`: nobody on the SM could change anything.
   void expire(const SmEvent& event, bool at_rest, Cycle now);
   /// Something came from outside: polls that were held go on.
-  void wake(Cycle now);
+  void wake(Cycle now) {
+    if (held_ != 0) {
+      wake_held(now);
+    }
+  }
 
-  [[nodiscard]] bool holds_any() const { return held_ != 0; }
   /// kPollDeadline events under way.
   [[nodiscard]] std::size_t deadlines() const { return deadlines_; }
   [[nodiscard]] std::span<const Waiting> waiting() const { return waiting_; }
@@ -71,6 +74,8 @@ class MbarrierWaitQueue {
   [[nodiscard]] const Waiting* of_warp(std::uint16_t warp) const;
 
  private:
+  void wake_held(Cycle now);
+
   /// A poll that failed so often in a row at one place is in a loop that only its success ends.
   static constexpr std::uint32_t kSpins = 16;
   struct Recent {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/model/arch/sm_config.h"
+
 namespace gpusim::sm {
 
 InstructionL1::InstructionL1(const arch::FrontEndConfig& config, std::uint32_t code_lines, std::uint32_t constant_lines)

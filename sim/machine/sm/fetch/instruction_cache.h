@@ -11,8 +11,11 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/sm/fetch/line_cache.h"
-#include "sim/model/arch/fetch_config.h"
 #include "sim/model/stats/counters.h"
+
+namespace gpusim::arch {
+struct FrontEndConfig;
+}
 
 namespace gpusim::sm {
 

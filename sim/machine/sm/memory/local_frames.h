@@ -11,7 +11,6 @@
 #include "sim/base/address_space.h"
 #include "sim/base/types.h"
 #include "sim/machine/mem/cache/line.h"
-#include "sim/machine/sm/memory/coalescer.h"
 #include "sim/model/trace/kernel.h"
 
 namespace gpusim::sm {

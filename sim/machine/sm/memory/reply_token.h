@@ -34,8 +34,10 @@ class ReplyToken {
   }
   /// A line that had to leave L1: no warp waits for it.
   [[nodiscard]] static constexpr ReplyToken write_back() { return {Kind::kWrite, kMostIndex}; }
-  /// The token of what a slice sends back.
-  [[nodiscard]] static ReplyToken of(const msg::Message& reply) { return ReplyToken(reply.as<msg::L2Access>().token); }
+  /// The token of a request to a slice, and of what the slice sends back.
+  [[nodiscard]] static ReplyToken of(const msg::Message& message) {
+    return ReplyToken(message.as<msg::L2Access>().token);
+  }
 
   constexpr explicit ReplyToken(std::uint32_t bits) : bits_(bits) {}
   [[nodiscard]] constexpr Kind kind() const { return static_cast<Kind>(bits_ >> kKindAt); }

@@ -3,8 +3,19 @@
 
 #include "sim/machine/mem/map/address_map.h"
 #include "sim/machine/sm/event/completion.h"
+#include "sim/machine/sm/memory/coalescer.h"
+#include "sim/model/arch/noc_config.h"
 
 namespace gpusim::sm {
+
+RequestPort::RequestPort(const arch::NocConfig& noc, const SmPlace& place, std::uint32_t capacity, SmEvents& events)
+    : header_bytes_(noc.request_header_bytes),
+      capacity_(capacity),
+      credits_(place.request_credits),
+      ideal_(credits_ == 0),
+      place_(place),
+      events_(events),
+      port_(noc.sm_request_bytes_per_cycle) {}
 
 msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, ReplyToken token) const {
   const auto address = static_cast<Address>(line.line);
@@ -25,8 +36,9 @@ msg::Message RequestPort::make_request(msg::Kind kind, const LineAccess& line, R
 /// A store is over, as far as its warp can tell, when its last line has left.
 inline void RequestPort::leave(const msg::Message& message, Cycle now) {
   if (message.as<msg::L2Access>().is_last != 0) {
-    const auto warp = static_cast<std::uint16_t>(message.as<msg::L2Access>().token);
-    push_completion(events_, {warp, isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer}, now + 1);
+    push_completion(events_,
+                    {ReplyToken::of(message).warp(), isa::kNoBarrier, lower::ProducerClass::kLong, lower::kNoProducer},
+                    now + 1);
   }
   departed_.push_back(message);
 }

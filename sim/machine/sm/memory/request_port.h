@@ -12,25 +12,22 @@
 #include "sim/base/ring.h"
 #include "sim/machine/msg/message.h"
 #include "sim/machine/sm/event/sm_event.h"
-#include "sim/machine/sm/memory/access.h"
 #include "sim/machine/sm/memory/place.h"
 #include "sim/machine/sm/memory/reply_token.h"
-#include "sim/model/arch/noc_config.h"
 #include "sim/model/stats/noc_counters.h"
 
+namespace gpusim::arch {
+struct NocConfig;
+}
+
 namespace gpusim::sm {
+
+struct LineAccess;
 
 class RequestPort {
  public:
   /// Without credits in `place` there is neither back-pressure nor a port (noc.model ideal).
-  RequestPort(const arch::NocConfig& noc, const SmPlace& place, std::uint32_t capacity, SmEvents& events)
-      : header_bytes_(noc.request_header_bytes),
-        capacity_(capacity),
-        credits_(place.request_credits),
-        ideal_(credits_ == 0),
-        place_(place),
-        events_(events),
-        port_(noc.sm_request_bytes_per_cycle) {}
+  RequestPort(const arch::NocConfig& noc, const SmPlace& place, std::uint32_t capacity, SmEvents& events);
 
   /// A request for a line, on its way to the slice near this SM that is responsible for it.
   [[nodiscard]] msg::Message make_request(msg::Kind kind, const LineAccess& line, ReplyToken token) const;

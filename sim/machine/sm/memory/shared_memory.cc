@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/machine/sm/event/completion.h"
+#include "sim/machine/sm/memory/data_stage.h"
 
 namespace gpusim::sm {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes under way to L2 and to other CTAs' shared memory, and the fences that wait for them. Owns, by warp slot, how
-// many are not acknowledged yet, and which warp of the slot they belong to.
+// many are not acknowledged yet, and which warp of the slot they belong to; and when L2 acknowledged the last one.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,9 @@ class WriteTracker {
   /// The warp writes so many lines.
   void add(std::uint16_t warp, std::uint32_t lines) { warps_[warp].outstanding += lines; }
   void acknowledge(ReplyToken token, Cycle now);
+  /// L2 acknowledges a write of a warp or of the TMA.
+  void note_acknowledged(Cycle now) { last_acknowledged_ = now; }
+  [[nodiscard]] Cycle last_acknowledged() const { return last_acknowledged_; }
 
   /// A MEMBAR issued at `now`: a kFenceDone event follows when all writes of the warp are acknowledged, `latency`
   /// cycles from now at the earliest; behind a write, and where it reaches beyond the SM, when its round ends.
@@ -47,6 +50,7 @@ class WriteTracker {
   SmEvents& events_;
   FenceRounds rounds_;
   std::vector<Writes> warps_;  ///< by warp slot
+  Cycle last_acknowledged_ = 0;
 };
 
 }  // namespace gpusim::sm

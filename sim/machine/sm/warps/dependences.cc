@@ -5,6 +5,8 @@
 #include <bit>
 #include <cassert>
 
+#include "sim/machine/lower/kernel_image.h"
+
 namespace gpusim::sm {
 
 Dependences::Dependences(const lower::KernelImage& image, WarpTable& warps, SubCores& cores, SmEvents& events)

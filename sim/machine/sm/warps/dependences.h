@@ -8,11 +8,14 @@
 #include <optional>
 
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
 #include "sim/machine/sm/event/sm_event.h"
 #include "sim/machine/sm/warps/scoreboard.h"
 #include "sim/machine/sm/warps/sub_cores.h"
 #include "sim/machine/sm/warps/warp_table.h"
+
+namespace gpusim::lower {
+struct KernelImage;
+}
 
 namespace gpusim::sm {
 

@@ -10,7 +10,7 @@
 
 #include "sim/base/types.h"
 #include "sim/machine/lower/register_ports.h"
-#include "sim/model/arch/issue_config.h"
+#include "sim/model/arch/sm_config.h"
 
 namespace gpusim::sm {
 

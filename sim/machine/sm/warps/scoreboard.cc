@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "sim/machine/lower/flow_graph.h"
+#include "sim/machine/lower/kernel_image.h"
+#include "sim/model/trace/kernel.h"
+
 namespace gpusim::sm {
 namespace {
 

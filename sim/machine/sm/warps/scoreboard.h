@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/machine/lower/kernel_image.h"
+
+namespace gpusim::lower {
+struct KernelImage;
+}
 
 namespace gpusim::sm {
 

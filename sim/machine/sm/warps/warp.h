@@ -16,7 +16,11 @@
 #include "sim/machine/sm/warps/waits.h"
 #include "sim/model/isa/instr.h"
 #include "sim/model/stats/stall.h"
-#include "sim/model/trace/walker.h"
+#include "sim/model/trace/step.h"
+
+namespace gpusim::trace {
+class Walker;
+}
 
 namespace gpusim::sm {
 
@@ -122,8 +126,7 @@ struct alignas(kHostLineBytes) Warp {
   static constexpr unsigned kInvisibleBits = 2;
   static const std::size_t kHotBytes;  ///< from the beginning of the object: what every instruction may touch
 
-  trace::Walker walker{};  // its hot end next to the hot beginning of the rest
-
+  WrittenBy<trace::Walker*, WarpTable> walker{};  ///< knows where the warp is in the kernel, and what comes next
   WrittenBy<trace::Step, Issuer, Residency, Polls> next{};  ///< the instruction that waits to issue
   WrittenBy<const lower::WarpOp*, Issuer, Residency> op{};
   WrittenBy<bool, Residency> resident{};
@@ -146,7 +149,7 @@ struct alignas(kHostLineBytes) Warp {
   /// number of kInvisibleBits for each counter.
   WrittenBy<std::uint32_t, Dependences> invisible_increments{};
   WrittenBy<std::array<DependenceCounter, isa::kDependenceCounters>, Dependences> counters{};
-  GapStalls stalls{};
+  GapStalls stalls;
   WrittenBy<std::uint32_t, Residency> warp_in_cta{};
   WrittenBy<WgmmaInFlight, WgmmaUnit> wgmma{};
   WrittenBy<Cycle, Residency> resident_since{};

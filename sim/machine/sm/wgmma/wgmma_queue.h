@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "sim/base/ring.h"
-#include "sim/machine/lower/warp_op.h"
+
+namespace gpusim::lower {
+struct WarpOp;
+}
 
 namespace gpusim::sm {
 

@@ -9,7 +9,7 @@
 
 #include "sim/base/rate_server.h"
 #include "sim/model/arch/arch.h"
-#include "sim/model/stats/dram_counters.h"
+#include "sim/model/stats/counters.h"
 
 #include "tests/machine/mem/dram/drive.h"
 #include "tests/machine/mem/dram/presets.h"
