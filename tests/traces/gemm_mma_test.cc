@@ -15,8 +15,8 @@ namespace {
 constexpr std::int64_t kRowsOfTile = 16;  // rows of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
-constexpr std::int64_t kDirect = 1;  // of the parameter epilogue
-constexpr std::int64_t kFp16 = 1;    // of the parameter sums
+constexpr std::int64_t kDirect = 1;  // a value of the parameter epilogue
+constexpr std::int64_t kFp16 = 1;    // a value of the parameter sums
 
 trace::Trace library(const std::string& name, const Overrides& values) {
   trace::ParameterChoice choice;
@@ -90,7 +90,7 @@ TEST_CASE("whatever its tiling, the tensor GEMM forms every product once and put
     }
     CHECK(machine.products() == products_of(m, n, k));
     if (value_of(trace, "splits") == 1) {
-      const std::int64_t elements = value_of(trace, "epilogue") == kDirect ? 2 : 8;  // of a store and lane
+      const std::int64_t elements = value_of(trace, "epilogue") == kDirect ? 2 : 8;  // that a lane stores at once
       CHECK(machine.stored().size() == static_cast<std::size_t>(m * n / elements));
       CHECK(std::ranges::all_of(machine.stored(), [](const auto& entry) { return entry.second == 1; }));
     }
