@@ -93,6 +93,10 @@ void set_scales(const std::map<std::uint32_t, double>& scaled, std::span<const r
   row.other_scales = notes.empty() ? 0 : notes.size() - 1;
 }
 
+bool is_of_other_gpu(const run::KernelCost& cost) {
+  return cost.how == run::TimeOf::kScaled || cost.how == run::TimeOf::kCarried;
+}
+
 /// Rows of the activities of some kinds that begin in the rounds that count. `costs` are those of kernels.
 std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds,
                          std::span<const run::KernelCost> costs = {}) {
@@ -105,7 +109,7 @@ std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<Activit
       samples.bytes.push_back(activity.bytes);
       samples.kernel = activity.kernel;
       samples.alone += activity.kernel < costs.size() ? costs[activity.kernel].ns : 0;
-      if (activity.kernel < costs.size() && costs[activity.kernel].how == run::TimeOf::kScaled) {
+      if (activity.kernel < costs.size() && is_of_other_gpu(costs[activity.kernel])) {
         samples.scaled[activity.kernel] += activity.end - activity.begin;
       }
     }

@@ -71,7 +71,7 @@ struct OperationSize {
 struct OperationForm {
   OperationKind of;
   std::array<OperationSize, 6> sizes;  ///< those without a name are none
-  bool has_type;                       ///< of elements; else it follows from the kind
+  bool has_type;                       ///< whether elements have one of several types
   bool is_attention;                   ///< takes `causal` and `flash`
   std::string_view meaning;
 };

@@ -115,7 +115,7 @@ bool is_product_kernel(std::string_view kernel) {
          !has_any(kernel, {"splitkreduce", "reduce_kernel", "elementwise"});
 }
 
-/// Of [m, k] and [k, n], or of [batch, m, k] and [batch, k, n].
+/// The product of [m, k] and [k, n], or of [batch, m, k] and [batch, k, n].
 template <std::size_t A, std::size_t B>
 Found product(const Operator& op, std::string_view kernel) {
   const Dims& a = input(op, A).dims;
@@ -134,7 +134,7 @@ Found product(const Operator& op, std::string_view kernel) {
   return checked(made);
 }
 
-/// Of [m, k] and [k].
+/// The product of [m, k] and [k].
 template <std::size_t A, std::size_t B>
 Found matrix_vector(const Operator& op, std::string_view kernel) {
   const Dims& a = input(op, A).dims;
@@ -151,7 +151,7 @@ Found matrix_vector(const Operator& op, std::string_view kernel) {
   return checked(made);
 }
 
-/// Of [..., k] and the weight [n, k].
+/// The product of [..., k] and the weight [n, k], transposed.
 Found linear(const Operator& op, std::string_view kernel) {
   const Dims& a = input(op, 0).dims;
   const Dims& weight = input(op, 1).dims;

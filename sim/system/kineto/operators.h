@@ -15,9 +15,10 @@ namespace gpusim::kineto {
 
 /// An input of an operator: a tensor, or a value.
 struct Input {
-  std::vector<std::uint64_t> dims;  ///< of a tensor; a scalar, a list of tensors, and what cannot be read have none
-  std::string type;                 ///< "float", "c10::BFloat16"; empty: not known
-  std::string value;                ///< as text: "True", "[768]"; empty: of a tensor, or not recorded
+  std::vector<std::uint64_t>
+      dims;           ///< a tensor has them; a scalar, a list of tensors, and what cannot be read have none
+  std::string type;   ///< "float", "c10::BFloat16"; empty: not known
+  std::string value;  ///< as text: "True", "[768]"; empty: of a tensor, or not recorded
 };
 
 struct Operator {

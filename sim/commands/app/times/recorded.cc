@@ -142,7 +142,7 @@ void scale_recorded(const application::Kernel& kernel, const arch::Arch& source,
 }
 
 std::vector<bool> worth_simulating(const application::Application& application) {
-  constexpr double kShare = 0.99;
+  constexpr double kShare = 0.95;
   constexpr std::size_t kMost = 64;
   const auto times = operation_times(application);
   double all = 0;
@@ -176,7 +176,7 @@ void carry_recorded(const application::Kernel& kernel, const StandIn& there, con
   cost.ns = how.ns * ratio;
   cost.tail_ns = cost.ns * cost.tail_share;
   cost.flops = flops;
-  cost.how = run::TimeOf::kScaled;
+  cost.how = run::TimeOf::kCarried;
   cost.bound = here.cost.bound;
   const double slower = here.cost.ns / cost.ns;  // the same work in another time
   cost.compute = std::min(1.0, here.cost.compute * slower);

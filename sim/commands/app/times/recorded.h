@@ -38,7 +38,7 @@ void scale_recorded(const application::Kernel& kernel, const arch::Arch& source,
                     run::KernelCost& cost);
 
 /// By index of the kernel: whether its time on another GPU is worth a simulation. Those are of the operations that take
-/// most of all recorded time, until 99 % of that of all operations or 64 operations. The others go with peaks.
+/// most of all recorded time, until 95 % of that of all operations or 64 operations. The others go with peaks.
 [[nodiscard]] std::vector<bool> worth_simulating(const application::Application& application);
 
 /// What stands for an operation on a GPU: a kernel of the library, or the roofline where it has none.

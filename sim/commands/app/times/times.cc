@@ -156,7 +156,7 @@ class Finder {
   std::vector<Gpu> gpus_;                      ///< by row
   std::map<std::string, Gpu> sources_;         ///< on which kernels were recorded, without changes, by name
   std::vector<Task> tasks_;
-  std::vector<std::size_t> order_;                                      ///< of tasks
+  std::vector<std::size_t> order_;                                      ///< tasks, the longest first
   std::map<std::pair<std::string, std::string>, std::size_t> task_by_;  ///< by digests of GPU and trace
   std::map<std::pair<std::string, application::Operation>, std::optional<Library>> libraries_;  ///< by digest of GPU
   std::vector<bool> is_worth_;  ///< by kernel: worth_simulating()
