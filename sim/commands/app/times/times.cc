@@ -272,9 +272,13 @@ const Finder::Library* Finder::library_of(const Gpu& gpu, const application::Ope
 }
 
 bool Finder::plan_carried(Place place, const Gpu& source, const application::Operation& operation) {
+  const Gpu& gpu = gpus_[place.row];
+  if (!generate::form_of(target_of(source.arch), operation) || !generate::form_of(target_of(gpu.arch), operation)) {
+    return false;
+  }
   const Library* const there = library_of(source, operation);
-  const Library* const here = there == nullptr ? nullptr : library_of(gpus_[place.row], operation);
-  if (here == nullptr) {
+  const Library* const here = library_of(gpu, operation);
+  if (there == nullptr || here == nullptr) {
     return false;
   }
   carried_.push_back({place, there, here});
