@@ -30,6 +30,7 @@ import mechanism_changes
 import mechanism_curves
 import model_tables
 import studies
+import timeline_picture
 import trace_tables
 
 END = "<!-- end of generated part -->"
@@ -487,6 +488,27 @@ def update_picture(picture, context):
     return None
 
 
+def update_timeline(context):
+    """Draws the picture of a timeline again, with the program; returns a problem or None."""
+    if context.program is None or context.only not in timeline_picture.PICTURE:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "step.json"
+        try:
+            output_of(context, context.program, "app", timeline_picture.APPLICATION, "--kernel-times", "none", "--quiet",
+                      "--timeline", str(file))
+        except ValueError as error:
+            return f"{timeline_picture.PICTURE}: {error}"
+        new = timeline_picture.picture_of(file)
+    path = context.root / timeline_picture.PICTURE
+    if path.exists() and path.read_text() == new:
+        return None
+    if context.check:
+        return f"{timeline_picture.PICTURE}: is stale; tools/regen_docs.py --program GPUSIM brings it up to date"
+    path.write_text(new)
+    return None
+
+
 def update(part, context):
     """Brings one part up to date; returns a problem or None."""
     document, name, make = part
@@ -524,6 +546,7 @@ def main():
     parts = [part for part in PARTS if context.only in part[0]]
     pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *picture[1]))]
     made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
+    made.append(update_timeline(context))
     problems = [problem for problem in made if problem] + (outside_tolerance(context) if context.check else [])
     print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")
     return 1 if problems else 0
