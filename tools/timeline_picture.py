@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A timeline that `gpusim app --timeline` wrote, drawn as Perfetto lays it out: a group of tracks for each process, in it
-a track for each thread or stream, whose slices lie in one another as their times do, and a track for each counter.
+"""A timeline that `gpusim app --timeline` wrote, drawn as Perfetto lays it out: a group of tracks for each process.
 
-The picture has what is in the file and nothing else. Slices of one name have one colour. Perfetto's own colours and fonts are not copied.
+In it stand a track for each thread or stream, whose slices lie in one another as their times do, and a track for each
+counter. The picture has what is in the file and nothing else. Slices of one name have one colour. Perfetto's own
+colours and fonts are not copied.
 """
 import dataclasses
 import json

@@ -117,9 +117,11 @@ void add_import_app_command(cli::CommandSet& commands, CLI::App& app) {
         cli::require(given, options->trace, "a trace, for example trace.json");
         return cli::run_with(import_app_command, *options);
       });
-  cli::add_text(command, "TRACE", options->trace, "FILE",
-                "What export_chrome_trace() of torch.profiler wrote, packed by gzip or not; a report of nsys export "
-                "--type sqlite; a Chakra execution trace such as step.0.et, with those of other ranks beside it");
+  cli::add_text(
+      command, "TRACE", options->trace, "FILE",
+      "What export_chrome_trace() of torch.profiler wrote, packed by gzip or not (with record_shapes=True main "
+      "kernels are simulated on other GPUs); a report of nsys export "
+      "--type sqlite; a Chakra execution trace such as step.0.et, with those of other ranks beside it");
   cli::add_text(command, "--ranks", options->ranks, "N", "Ranks that do what one Chakra trace does (default: 1)");
   cli::add_text(command, "-o,--output", options->output, "FILE", "Write to a file (default: print)");
   cli::set_examples(command, kImportAppExamples);
