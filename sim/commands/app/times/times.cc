@@ -298,7 +298,7 @@ void Finder::carry_all() {
     if (there.ns > 0 && here.ns > 0) {
       carry_recorded(binding_.application().kernels[carried.place.kernel], {carried.there->kernel, there},
                      {carried.here->kernel, here}, cost);
-    } else {
+    } else if (cost.how == run::TimeOf::kScaled) {
       cost.note += kNoLibrary;
     }
   }
