@@ -29,7 +29,9 @@ import kernel_suite
 import mechanism_changes
 import mechanism_curves
 import model_tables
+import ratio_errors
 import studies
+import timeline_picture
 import trace_tables
 
 END = "<!-- end of generated part -->"
@@ -259,6 +261,12 @@ def mechanism_cases(mechanism, old, context):
     return model_tables.mechanism_cases(mechanism, cases_of(context), old)
 
 
+def ratios(_, context):
+    """How far simulated ratios are off, from the table of every kernel beside silicon."""
+    return ratio_errors.table(tables_of((EVERY_KERNEL_PAGE,), context.root),
+                              tables_of(("docs/architecture-files.md",), context.root))
+
+
 def of_kernels(make):
     """Makes a part from the kernel suite's JSON; left alone where none is given."""
     return lambda old, context: make(json.loads(context.kernels.read_text())) if context.kernels else old
@@ -453,6 +461,7 @@ PARTS = [
     *((KERNELS_PAGE, f"kernels-{name.replace('_', '-')}", of_kernels(getattr(kernel_suite, name)))
       for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "top_stalls", "counters")),
     (EVERY_KERNEL_PAGE, "kernels-cases", of_kernels(kernel_suite.cases)),
+    ("docs/profiles.md", "ratios", ratios),
     ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),
@@ -483,6 +492,28 @@ def update_picture(picture, context):
     if context.check:
         return f"{name}: is stale; tools/regen_docs.py brings it up to date"
     path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(new)
+    return None
+
+
+def update_timeline(context):
+    """Draws the picture of a timeline again, with the program; returns a problem or None."""
+    application = context.root / f"traces/applications/{timeline_picture.APPLICATION}.yaml"
+    if context.program is None or context.only not in timeline_picture.PICTURE or not application.exists():
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "step.json"
+        try:
+            output_of(context, context.program, "app", timeline_picture.APPLICATION, "--kernel-times", "none",
+                      "--quiet", "--timeline", str(file))
+        except ValueError as error:
+            return f"{timeline_picture.PICTURE}: {error}"
+        new = timeline_picture.picture_of(file)
+    path = context.root / timeline_picture.PICTURE
+    if path.exists() and path.read_text() == new:
+        return None
+    if context.check:
+        return f"{timeline_picture.PICTURE}: is stale; tools/regen_docs.py --program GPUSIM brings it up to date"
     path.write_text(new)
     return None
 
@@ -524,6 +555,7 @@ def main():
     parts = [part for part in PARTS if context.only in part[0]]
     pictures = [picture for picture in PICTURES if any(context.only in path for path in (picture[0], *picture[1]))]
     made = [update(part, context) for part in parts] + [update_picture(picture, context) for picture in pictures]
+    made.append(update_timeline(context))
     problems = [problem for problem in made if problem] + (outside_tolerance(context) if context.check else [])
     print("\n".join(problems) or f"{len(parts)} generated parts and {len(pictures)} pictures are up to date")
     return 1 if problems else 0

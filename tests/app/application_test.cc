@@ -2,7 +2,9 @@
 // gpusim app, app make and app import from arguments to reports, files and exit codes.
 #include <fstream>
 #include <iomanip>
+#include <map>
 #include <sstream>
+#include <string>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -32,6 +34,23 @@ constexpr const char* kTraceOfH100 = R"({"deviceProperties":[{"name":"NVIDIA H10
 {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":6,"dur":5,"args":{"correlation":2}},
 {"ph":"X","cat":"kernel","name":"vectorized_add","ts":1011,"dur":500,"args":{"correlation":2,"stream":7}},
 {"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","tid":1,"ts":12,"dur":1505,"args":{}}]})";
+
+/// A trace of an A100 with shapes: a product with a sum of its parts, and a layer norm.
+constexpr const char* kTraceOfA100 = R"({"deviceProperties":[{"name":"NVIDIA A100-SXM4-80GB"}],"traceEvents":[
+{"ph":"X","cat":"cpu_op","name":"aten::mm","tid":1,"ts":0,"dur":20,"args":{"External id":5,
+ "Input Dims":[[512,512],[512,1024]],"Input type":["c10::BFloat16","c10::BFloat16"],"Concrete Inputs":["",""]}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":2,"dur":5,"args":{"correlation":1}},
+{"ph":"X","cat":"kernel","name":"nn_gemm","ts":10,"dur":25,"args":{"External id":5,"correlation":1,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":8,"dur":5,"args":{"correlation":2}},
+{"ph":"X","cat":"kernel","name":"splitKreduce_kernel","ts":36,"dur":4,
+ "args":{"External id":5,"correlation":2,"stream":7}},
+{"ph":"X","cat":"cpu_op","name":"aten::native_layer_norm","tid":1,"ts":20,"dur":20,"args":{"External id":6,
+ "Input Dims":[[512,1024],[],[1024],[1024],[]],
+ "Input type":["c10::BFloat16","ScalarList","c10::BFloat16","c10::BFloat16","Scalar"],
+ "Concrete Inputs":["","[1024]","","","1e-05"]}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","tid":1,"ts":22,"dur":5,"args":{"correlation":3}},
+{"ph":"X","cat":"kernel","name":"layer_norm","ts":41,"dur":9,"args":{"External id":6,"correlation":3,"stream":7}},
+{"ph":"X","cat":"cuda_runtime","name":"cudaDeviceSynchronize","tid":1,"ts":30,"dur":25,"args":{}}]})";
 
 /// Without the database of the user who runs the tests.
 Workshop::Said run_app(const Workshop& shop, const std::string& arguments) {
@@ -64,6 +83,50 @@ TEST_CASE("kernels recorded on one GPU take on another what its peaks say, and t
   CHECK_THAT(run_app(shop, "step.yaml --system dgx-h100").out, Contains("recorded: on h100"));
   CHECK(step_us(shop, "step.yaml --system dgx-h100 --set gpu.dram.bandwidth=6.7TB/s") ==
         Approx(h100 - 250).epsilon(0.02));
+}
+
+TEST_CASE("recorded kernels of known shapes take on another GPU what the library's kernels take of both") {
+  const Workshop shop;
+  shop.write("trace.json", kTraceOfA100);
+  const Workshop::Said imported = shop.run("app import trace.json -o step.yaml");
+  REQUIRE(imported.code == 0);
+  CHECK_THAT(imported.err, Contains("what 2 of them do is known by the shapes of operators"));
+  const auto rows_of = [&shop](const std::string& arguments) {
+    std::map<std::string, json> rows;
+    const json report = json::parse(run_app(shop, arguments + " -f json").out);
+    for (const json& row : report["kernels"]) {
+      rows[row["name"].get<std::string>()] = row;
+    }
+    return rows;
+  };
+  auto there = rows_of("step.yaml --system dgx-a100");
+  CHECK(there["nn_gemm"]["time_is"] == "recorded");
+  CHECK(there["nn_gemm"]["alone_us"] == 25);
+  // The kernels that stand for both operations on each GPU, simulated by themselves
+  const std::string threads = "threads: {main: [launch: mm, launch: norm, synchronize: device]}\n";
+  const std::string norm =
+      "  norm: {trace: layer-norm-welford, params: {rows: 512, columns: 1024, type: bf16, centre: yes}}\n";
+  shop.write("both-there.yaml",
+             "kernels:\n  mm: {trace: gemm-mma, params: {m: 512, n: 1024, k: 512, tile_m: 128}}\n" + norm + threads);
+  shop.write("both-here.yaml",
+             "kernels:\n  mm: {trace: gemm-wgmma, params: {m: 512, n: 1024, k: 512, sms: 132, cluster: 2, tile_m: 64, "
+             "tile_n: 64, stages: 12}}\n" +
+                 norm + threads);
+  auto a100 = rows_of("both-there.yaml --system dgx-a100");
+  auto h100 = rows_of("both-here.yaml --system dgx-h100");
+  const auto ratio = [&](const char* kernel) {
+    return h100[kernel]["alone_us"].get<double>() / a100[kernel]["alone_us"].get<double>();
+  };
+  auto here = rows_of("step.yaml --system dgx-h100 --threads 1");
+  CHECK(here["nn_gemm"]["time_is"] == "simulated ratio");
+  CHECK_THAT(here["nn_gemm"]["note"].get<std::string>(),
+             Contains("recorded on a100, x 0.") && Contains(": gemm-wgmma simulated here, gemm-mma simulated there"));
+  CHECK(here["nn_gemm"]["alone_us"].get<double>() == Approx(25 * ratio("mm")).epsilon(1e-9));
+  CHECK(here["layer_norm"]["alone_us"].get<double>() == Approx(9 * ratio("norm")).epsilon(1e-9));
+  CHECK_THAT(here["layer_norm"]["note"].get<std::string>(), Contains(": layer-norm-welford simulated here and there"));
+  CHECK(here["splitKreduce_kernel"]["time_is"] == "scaled");
+  CHECK_THAT(here["splitKreduce_kernel"]["note"].get<std::string>(), Contains("by bandwidths"));
+  CHECK(rows_of("step.yaml --system dgx-h100 --threads 3") == here);
 }
 
 TEST_CASE("launches of graphs take as long again as a trace recorded, and are not taken for so many launches") {

@@ -2,6 +2,8 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "sim/base/output_file.h"
@@ -30,6 +32,7 @@ gpusim app step.yaml --system dgx-h100)";
 /// What was found, and what was not taken as it was recorded.
 struct Account {
   std::uint64_t kernels = 0;
+  std::optional<std::uint64_t> with_shapes;  ///< nothing of a format that does not have them
   std::uint64_t collectives = 0;
   std::uint64_t recorded_collectives = 0;
   std::uint64_t orphans = 0;
@@ -41,6 +44,13 @@ void tell(const application::Application& made, const Account& account) {
                 (account.collectives > 0
                      ? ", " + counted(account.collectives, "collective") + " timed anew, not as recorded"
                      : ""));
+  if (account.with_shapes.value_or(0) > 0) {
+    cli::log_info("what " + std::to_string(*account.with_shapes) +
+                  " of them do is known by the shapes of operators, so other GPUs "
+                  "are simulated");
+  } else if (account.with_shapes) {
+    cli::log_info("no shapes of operators: on other GPUs kernels go with peaks (profile with record_shapes=True)");
+  }
   if (account.orphans > 0) {
     cli::log_warning(counted(account.orphans, "piece") +
                      " of GPU work left out: the trace does not have the calls that issued it");
@@ -54,22 +64,22 @@ void tell(const application::Application& made, const Account& account) {
   }
 }
 
-application::Application told(kineto::Imported imported) {
+application::Application told(kineto::Imported imported, bool may_have_shapes) {
   if (imported.gpu.empty()) {
     cli::log_warning("recorded times are of an unknown GPU, which the trace does not name: they stay on any other");
   } else if (imported.arch.empty()) {
     cli::log_warning("recorded times are of " + imported.gpu +
                      ", which no architecture file is of: they stay as they are on any other GPU");
   }
-  tell(imported.application,
-       {imported.kernels, imported.collectives, imported.recorded_collectives, imported.orphans, 0});
+  tell(imported.application, {imported.kernels, may_have_shapes ? std::optional(imported.with_shapes) : std::nullopt,
+                              imported.collectives, imported.recorded_collectives, imported.orphans, 0});
   return std::move(imported.application);
 }
 
 application::Application import_chakra(const ImportAppOptions& options) {
   const std::uint64_t ranks = cli::count_or("--ranks", options.ranks, 0, 1, system::kMostOfRange);
   chakra::Imported imported = chakra::import_ranks(chakra::files_of_ranks(options.trace), ranks);
-  tell(imported.application, {imported.kernels, imported.collectives, 0, 0, imported.receives});
+  tell(imported.application, {imported.kernels, std::nullopt, imported.collectives, 0, 0, imported.receives});
   return std::move(imported.application);
 }
 
@@ -80,8 +90,8 @@ application::Application import_any(const ImportAppOptions& options) {
   if (!options.ranks.empty()) {
     throw UsageError("--ranks is of a Chakra trace, NAME.et");
   }
-  return told(nsys::is_database(options.trace) ? nsys::import_report(options.trace)
-                                               : kineto::import_trace(options.trace));
+  return nsys::is_database(options.trace) ? told(nsys::import_report(options.trace), false)
+                                          : told(kineto::import_trace(options.trace), true);
 }
 
 }  // namespace
@@ -107,9 +117,11 @@ void add_import_app_command(cli::CommandSet& commands, CLI::App& app) {
         cli::require(given, options->trace, "a trace, for example trace.json");
         return cli::run_with(import_app_command, *options);
       });
-  cli::add_text(command, "TRACE", options->trace, "FILE",
-                "What export_chrome_trace() of torch.profiler wrote, packed by gzip or not; a report of nsys export "
-                "--type sqlite; a Chakra execution trace such as step.0.et, with those of other ranks beside it");
+  cli::add_text(
+      command, "TRACE", options->trace, "FILE",
+      "What export_chrome_trace() of torch.profiler wrote, packed by gzip or not (with record_shapes=True main "
+      "kernels are simulated on other GPUs); a report of nsys export "
+      "--type sqlite; a Chakra execution trace such as step.0.et, with those of other ranks beside it");
   cli::add_text(command, "--ranks", options->ranks, "N", "Ranks that do what one Chakra trace does (default: 1)");
   cli::add_text(command, "-o,--output", options->output, "FILE", "Write to a file (default: print)");
   cli::set_examples(command, kImportAppExamples);

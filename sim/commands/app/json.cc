@@ -33,7 +33,7 @@ Json kernels_json(const Report& report) {
     list[i]["time_is"] = run::word_of(cost.how);
     list[i]["alone_us"] = report.kernels[i].alone / kNsPerUs;
     if (!cost.note.empty()) {
-      list[i]["note"] = cost.note;
+      list[i]["note"] = note_of(report.kernels[i], cost);
     }
   }
   return list;

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
 
+#include "sim/base/text.h"
 #include "sim/system/run/call_names.h"
 #include "sim/system/run/critical_path.h"
 
@@ -33,6 +35,10 @@ constexpr std::string_view kCudaPrefix = "cuda";
 
 }  // namespace
 
+std::string note_of(const Row& row, const run::KernelCost& cost) {
+  return cost.note + (row.other_scales > 0 ? ", others of this name in " + counted(row.other_scales, "other way") : "");
+}
+
 bool is_of_cuda(const Timeline& timeline, const Activity& activity) {
   return activity.kind == ActivityKind::kCall && timeline.names[activity.name].starts_with(kCudaPrefix);
 }
@@ -44,6 +50,7 @@ struct Samples {
   std::vector<double> bytes;
   double alone = 0;
   std::uint32_t kernel = run::kNone;
+  std::map<std::uint32_t, double> scaled{};  ///< times by kernel, of those that were scaled
 };
 
 Spread spread_of(std::vector<double>& values) {
@@ -74,6 +81,22 @@ Row row_of(const std::string& name, Samples& samples) {
   return row;
 }
 
+/// Kernels of a name may be scaled each in its way: the row has that of the longest, and counts the others.
+void set_scales(const std::map<std::uint32_t, double>& scaled, std::span<const run::KernelCost> costs, Row& row) {
+  std::set<std::string_view> notes;
+  double most = 0;
+  for (const auto& [kernel, ns] : scaled) {
+    notes.insert(costs[kernel].note);
+    row.kernel = ns > most ? kernel : row.kernel;
+    most = std::max(most, ns);
+  }
+  row.other_scales = notes.empty() ? 0 : notes.size() - 1;
+}
+
+bool is_of_other_gpu(const run::KernelCost& cost) {
+  return cost.how == run::TimeOf::kScaled || cost.how == run::TimeOf::kCarried;
+}
+
 /// Rows of the activities of some kinds that begin in the rounds that count. `costs` are those of kernels.
 std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<ActivityKind> kinds,
                          std::span<const run::KernelCost> costs = {}) {
@@ -86,11 +109,15 @@ std::vector<Row> rows_of(const Timeline& timeline, std::initializer_list<Activit
       samples.bytes.push_back(activity.bytes);
       samples.kernel = activity.kernel;
       samples.alone += activity.kernel < costs.size() ? costs[activity.kernel].ns : 0;
+      if (activity.kernel < costs.size() && is_of_other_gpu(costs[activity.kernel])) {
+        samples.scaled[activity.kernel] += activity.end - activity.begin;
+      }
     }
   }
   std::vector<Row> rows;
   for (auto& [name, samples] : found) {
     rows.push_back(row_of(name, samples));
+    set_scales(samples.scaled, costs, rows.back());
   }
   std::ranges::stable_sort(rows, std::greater<>(), &Row::total);
   return rows;

@@ -32,7 +32,8 @@ struct Row : Spread {
   std::string name;
   std::size_t count = 0;
   Spread bytes;                       ///< bytes of copies and fills
-  std::uint32_t kernel = run::kNone;  ///< one of those of the name
+  std::uint32_t kernel = run::kNone;  ///< one of those of the name; of scaled ones that which takes most
+  std::size_t other_scales = 0;       ///< other ways in which recorded kernels of the name were scaled
   double alone = 0;                   ///< time alone on the GPU, of kernels the mean
   [[nodiscard]] double average() const { return total / static_cast<double>(count); }
 };
@@ -42,6 +43,9 @@ struct PathRow {
   std::string name;
   double ns = 0;
 };
+
+/// How the times of a row's kernels were found, where there is more to say than a word.
+[[nodiscard]] std::string note_of(const Row& row, const run::KernelCost& cost);
 
 struct Report {
   application::Application application;

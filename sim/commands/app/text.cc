@@ -55,7 +55,7 @@ std::string use_table(const Report& report, const layout::Look& look) {
 std::string how_text(const Report& report, const Row& row) {
   const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][row.kernel];
   const std::string_view how = run::word_of(cost.how);
-  return cost.note.empty() ? std::string(how) : std::string(how) + ": " + cost.note;
+  return cost.note.empty() ? std::string(how) : std::string(how) + ": " + note_of(row, cost);
 }
 
 std::string memory_table(const Report& report, const layout::Look& look) {

@@ -12,6 +12,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/model/arch/words.h"
+#include "sim/system/application/operation.h"
 #include "sim/system/collective/collective.h"
 
 namespace gpusim::application {
@@ -36,7 +37,8 @@ struct Roofline {
 /// As a profiler wrote it.
 struct Recorded {
   double ns = 0;
-  std::string of{};  ///< the architecture, by name, on which it took that long; empty: not known
+  std::string of{};                 ///< the architecture, by name, on which it took that long; empty: not known
+  std::optional<Operation> does{};  ///< the operation that it is, where that is known
 };
 
 struct Kernel {

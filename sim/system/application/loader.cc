@@ -44,6 +44,7 @@ class ApplicationReader {
   void read_kernel(const YamlItem& item);
   void read_how(Fields& fields, const YamlItem& item, Kernel& kernel);
   void read_params(const YamlItem* item, Parameters& params);
+  std::optional<Operation> read_operation(const YamlItem* item);
   std::string read_label(Fields& fields);
   void read_graph(const YamlItem& item, CallReader& calls);
   void read_stream(const YamlItem& item);
@@ -77,6 +78,42 @@ void ApplicationReader::read_params(const YamlItem* item, Parameters& params) {
   }
 }
 
+/// An operation with the sizes that its kind has.
+std::optional<Operation> ApplicationReader::read_operation(const YamlItem* item) {
+  if (item == nullptr) {
+    return std::nullopt;
+  }
+  Fields fields(yaml_, item->value, item->name, "of");
+  static constexpr auto kKinds = arch::all_words<OperationKind>();
+  static constexpr auto kTypes = arch::all_words<ElementType>();
+  static constexpr auto kFlash = arch::all_words<FlashKernel>();
+  if (fields.need("of", "such as of: product") == nullptr) {
+    return std::nullopt;
+  }
+  const std::optional<std::size_t> kind = fields.word("of", kKinds);
+  if (!kind) {
+    return std::nullopt;
+  }
+  Operation operation;
+  operation.of = arch::kWords<OperationKind>[*kind].value;
+  const OperationForm& form = form_of(operation.of);
+  for (const OperationSize& size : form.sizes) {
+    if (!size.name.empty() && fields.need(size.name, text_of(operation)) != nullptr) {
+      const arch::Unit unit = size.at == &Operation::bytes ? arch::Unit::kBytes : arch::Unit::kCount;
+      operation.*size.at = fields.number(size.name, {unit, 1, most_of(size)}).value_or(1);
+    }
+  }
+  if (form.has_type) {
+    operation.type = arch::kWords<ElementType>[fields.word("type", kTypes).value_or(2)].value;
+  }
+  if (form.is_attention) {
+    operation.causal = fields.flag("causal", false);
+    operation.flash = arch::kWords<FlashKernel>[fields.word("flash", kFlash).value_or(0)].value;
+  }
+  fields.refuse_others();
+  return operation;
+}
+
 /// A kernel has a trace, or FLOPs and bytes, or a time.
 void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& kernel) {
   const std::optional<std::string> trace = fields.text("trace");
@@ -96,7 +133,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
     read_params(params, how.params);
     kernel.how = std::move(how);
   } else if (time) {
-    kernel.how = Recorded{static_cast<double>(*time), of.value_or("")};
+    kernel.how = Recorded{static_cast<double>(*time), of.value_or(""), read_operation(fields.find("does"))};
   } else {
     kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32"),
                           static_cast<double>(reach.value_or(100)) / 100};
@@ -109,6 +146,9 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   }
   if (const YamlItem* const odd = fields.find("of"); odd != nullptr && !time) {
     yaml_.add(odd->key, "'of' says on which GPU a kernel took its 'time'");
+  }
+  if (const YamlItem* const odd = fields.find("does"); odd != nullptr && !time) {
+    yaml_.add(odd->key, "'does' says of a kernel with a 'time' what it does");
   }
   for (const std::string_view key : {"ctas", "ctas_per_sm"}) {
     if (const YamlItem* const odd = fields.find(key); odd != nullptr && trace) {

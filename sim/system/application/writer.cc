@@ -174,7 +174,8 @@ class Writer {
              (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "");
     } else {
       const auto& recorded = std::get<Recorded>(kernel.how);
-      text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + recorded.of);
+      text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + recorded.of) +
+             (recorded.does ? ", does: " + text_of(*recorded.does) : "");
     }
     text += kernel.flops > 0 ? ", flops: " + whole(kernel.flops) : "";
     text += kernel.ctas > 0 ? ", ctas: " + std::to_string(kernel.ctas) : "";

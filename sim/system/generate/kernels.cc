@@ -183,7 +183,8 @@ KernelForm gemv(std::uint64_t n, std::uint64_t k) {
 }
 
 double attention_flops(const AttentionShape& shape) {
-  const double pairs = static_cast<double>(shape.sequence) * static_cast<double>(shape.sequence);
+  const std::uint64_t keys = shape.keys == 0 ? shape.sequence : shape.keys;
+  const double pairs = static_cast<double>(shape.sequence) * static_cast<double>(keys);
   return 4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size) * pairs / (shape.causal ? 2 : 1);
 }
 
@@ -216,7 +217,20 @@ Simulated flash_attention(const FlashKernel& kernel, const AttentionShape& shape
   if (kernel.shares && has_width && shape.kv_heads < heads && heads % shape.kv_heads == 0) {
     out.params.emplace_back("group", text(heads / shape.kv_heads));
   }
+  if (shape.keys != 0 && shape.keys != shape.sequence) {
+    out.params.emplace_back("kv", text(shape.keys));
+  }
   return out;
+}
+
+/// Those of a kernel that computes a function of each element.
+Parameters activation_parameters(double elements, Precision precision) {
+  constexpr std::uint64_t kRow = 1024;  // any: only their product counts
+  const auto rows = static_cast<std::uint64_t>(std::ceil(elements / static_cast<double>(kRow)));
+  return {{"rows", text(std::max<std::uint64_t>(rows, 1))},
+          {"columns", text(kRow)},
+          {"type", precision == Precision::kBf16 ? "bf16" : "f32"},
+          {"threads", "128"}};
 }
 
 }  // namespace
@@ -262,13 +276,49 @@ KernelForm row_mean(std::uint64_t rows, std::uint64_t columns) {
 }
 
 KernelForm silu(double elements, Precision precision) {
-  constexpr std::uint64_t kRow = 1024;  // any: only their product counts
-  const auto rows = static_cast<std::uint64_t>(std::ceil(elements / static_cast<double>(kRow)));
-  return {Simulated{"silu",
-                    {{"rows", text(std::max<std::uint64_t>(rows, 1))},
-                     {"columns", text(kRow)},
+  return {Simulated{"silu", activation_parameters(elements, precision)}, 0};
+}
+
+KernelForm gelu(double elements, Precision precision) {
+  Parameters values = activation_parameters(elements, precision);
+  values.emplace_back("function", "erf");
+  return {Simulated{"gelu", std::move(values)}, 0};
+}
+
+/// Rows of up to 1,024 elements have a warp each, longer ones a CTA that keeps its row in registers (softmax.trace). A
+/// row that is longer still is read for its maximum, for its sum, and for the result.
+KernelForm softmax(std::uint64_t rows, std::uint64_t columns, Precision precision) {
+  constexpr std::uint64_t kRowOfWarp = 1024;
+  constexpr std::uint64_t kRowOfCta = 16384;
+  constexpr std::uint64_t kRowsOfCta = 4;
+  if (columns > kRowOfCta) {
+    constexpr double kPasses = 4;
+    const double width = precision == Precision::kBf16 ? 2 : 4;
+    return moving(kPasses * width * static_cast<double>(rows) * static_cast<double>(columns));
+  }
+  const bool is_short = columns <= kRowOfWarp;
+  const std::uint64_t threads = is_short ? 32 : 1024;
+  return {Simulated{"softmax",
+                    {{"rows", text(round_up(rows, kRowsOfCta))},
+                     {"columns", text(round_up(columns, threads))},
                      {"type", precision == Precision::kBf16 ? "bf16" : "f32"},
-                     {"threads", "128"}}},
+                     {"threads", text(threads)},
+                     {"width", "1"},
+                     {"rows_a_cta", text(is_short ? kRowsOfCta : 1)},
+                     {"math", "ieee"},
+                     {"combine", "first"},
+                     {"checked", "yes"}}},
+          0};
+}
+
+KernelForm lookup(std::uint64_t rows, std::uint64_t columns, std::uint64_t table, Precision precision) {
+  constexpr std::uint64_t kLeastTable = 64;
+  constexpr std::uint64_t kMostTable = 4194304;
+  return {Simulated{"embedding",
+                    {{"tokens", text(round_up(rows, 4))},
+                     {"vocab", text(std::clamp(table, kLeastTable, kMostTable))},
+                     {"d", text(round_up(columns, 256))},
+                     {"type", precision == Precision::kBf16 ? "bf16" : "f32"}}},
           0};
 }
 

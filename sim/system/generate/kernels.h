@@ -50,6 +50,15 @@ struct StridedShape {
 /// SiLU of so many elements, with a division of its own.
 [[nodiscard]] KernelForm silu(double elements, Precision precision);
 
+/// GELU of so many elements, with the error function: PyTorch's default.
+[[nodiscard]] KernelForm gelu(double elements, Precision precision);
+
+/// Softmax or log-softmax of rows, as PyTorch's kernels do it.
+[[nodiscard]] KernelForm softmax(std::uint64_t rows, std::uint64_t columns, Precision precision);
+
+/// So many rows of a table with `table` rows, copied by their numbers, as an embedding does.
+[[nodiscard]] KernelForm lookup(std::uint64_t rows, std::uint64_t columns, std::uint64_t table, Precision precision);
+
 /// Sums of the columns of a matrix of BF16 or FP32, as the gradient of a bias.
 [[nodiscard]] KernelForm column_sum(const Target& target, std::uint64_t rows, std::uint64_t columns,
                                     Precision precision);
@@ -70,7 +79,7 @@ struct StridedShape {
 /// A product of FP8 with results in BF16; the roofline where the library has no such kernel for the GPU.
 [[nodiscard]] KernelForm fp8_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k);
 
-/// Fused attention, forward: `queries` and `keys` tokens a sequence.
+/// Fused attention.
 struct AttentionShape {
   std::uint64_t batch = 1;
   std::uint64_t heads = 1;
@@ -78,6 +87,7 @@ struct AttentionShape {
   std::uint64_t head_size = 128;
   std::uint64_t sequence = 1;
   bool causal = true;
+  std::uint64_t keys = 0;  ///< tokens that are attended to, in the forward pass; 0: `sequence`
 };
 /// The versions of FlashAttention: the newest that the GPU has, or one of those before on every GPU.
 enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };

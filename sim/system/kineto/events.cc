@@ -112,6 +112,69 @@ std::vector<std::uint64_t> ranks_of(const Object& args) {
   return ranks;
 }
 
+/// The elements of a list, as many as an operator may have; nothing where there is no list.
+std::vector<simdjson::dom::element> elements_of(const Object& object, std::string_view key) {
+  constexpr std::size_t kMostInputs = 32;
+  std::vector<simdjson::dom::element> elements;
+  simdjson::dom::array list;
+  if (object[key].get(list) == simdjson::SUCCESS) {
+    for (const simdjson::dom::element item : list) {
+      if (elements.size() < kMostInputs) {
+        elements.push_back(item);
+      }
+    }
+  }
+  return elements;
+}
+
+/// The sizes of a tensor; none of what is not a list of sizes, as of a list of tensors.
+std::vector<std::uint64_t> dims_of(const simdjson::dom::element& of) {
+  constexpr std::size_t kMostDims = 16;
+  std::vector<std::uint64_t> dims;
+  simdjson::dom::array list;
+  if (of.get(list) != simdjson::SUCCESS) {
+    return {};
+  }
+  for (const simdjson::dom::element item : list) {
+    std::uint64_t size = 0;
+    if (item.get(size) != simdjson::SUCCESS || dims.size() == kMostDims) {
+      return {};
+    }
+    dims.push_back(size);
+  }
+  return dims;
+}
+
+std::string text_of(const simdjson::dom::element& of) {
+  std::string_view text;
+  return of.get(text) == simdjson::SUCCESS ? std::string(text) : "";
+}
+
+constexpr const char* kDims = "Input Dims";
+constexpr const char* kTypes = "Input type";
+constexpr const char* kValues = "Concrete Inputs";
+
+/// What record_shapes=True notes of an operator.
+Operator operator_of(std::string_view name, const Object& args) {
+  Operator made{std::string(name), {}};
+  for (const simdjson::dom::element& dims : elements_of(args, kDims)) {
+    made.inputs.push_back({dims_of(dims), {}, {}});
+  }
+  const std::vector<simdjson::dom::element> types = elements_of(args, kTypes);
+  const std::vector<simdjson::dom::element> values = elements_of(args, kValues);
+  for (std::size_t i = 0; i < made.inputs.size(); ++i) {
+    made.inputs[i].type = i < types.size() ? text_of(types[i]) : "";
+    made.inputs[i].value = i < values.size() ? text_of(values[i]) : "";
+  }
+  return made;
+}
+
+/// The number that an operator has in common with what it launches; older profilers write it small. 0: none.
+std::int64_t external_of(const Object& args) {
+  const std::int64_t number = whole_of(args, "External id");
+  return number != 0 ? number : whole_of(args, "external id");
+}
+
 std::optional<WorkKind> kind_of(std::string_view category) {
   return category == "kernel"       ? std::optional(WorkKind::kKernel)
          : category == "gpu_memcpy" ? std::optional(WorkKind::kCopy)
@@ -148,6 +211,7 @@ class Reader {
       throw InputError({where_, "has no calls of CUDA, or no work of a GPU",
                         "profile with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]"});
     }
+    set_operators();
     finish(events_);
     for (const auto& [correlation, work] : events_.work) {
       events_.orphans += correlations_.contains(correlation) ? 0 : work.size();
@@ -202,9 +266,14 @@ class Reader {
           {name_of(event), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs});
     } else if (category == "cuda_sync" && has_args) {
       read_sync(args);
+    } else if (category == "cpu_op" && has_args) {
+      read_operator(event, args);
     } else if (category == "cuda_runtime" || category == "cuda_driver") {
       const std::int64_t correlation = has_args ? whole_of(args, "correlation") : 0;
       correlations_.insert(correlation);
+      if (has_args) {
+        note_external(args, correlation);
+      }
       events_.calls[whole_of(event, "tid")].push_back(
           {name_of(event), *begin * kNsPerUs, std::max(0.0, *duration) * kNsPerUs, correlation});
     }
@@ -213,6 +282,36 @@ class Reader {
   std::string_view name_of(const Object& event) {
     std::string_view name;
     return event["name"].get(name) == simdjson::SUCCESS ? events_.names.keep(name) : std::string_view();
+  }
+
+  /// An operator of which we know what its kernels do.
+  void read_operator(const Object& event, const Object& args) {
+    std::string_view name;
+    const std::int64_t external = external_of(args);
+    simdjson::dom::element dims;
+    if (external == 0 || event["name"].get(name) != simdjson::SUCCESS || !is_known_operator(name) ||
+        args[kDims].get(dims) != simdjson::SUCCESS) {
+      return;
+    }
+    std::string key(name);
+    for (const char* const part : {kDims, kTypes, kValues}) {
+      simdjson::dom::element value;
+      key += args[part].get(value) == simdjson::SUCCESS ? simdjson::minify(value) : "-";
+    }
+    operators_[external] = events_.operators.keep(std::move(key), [&] { return operator_of(name, args); });
+  }
+
+  /// Each kernel has the number of its operator, or its call has.
+  void set_operators() {
+    for (const auto& [correlation, external] : externals_) {
+      const auto work = events_.work.find(correlation);
+      const auto op = operators_.find(external);
+      if (work != events_.work.end() && op != operators_.end()) {
+        for (Work& one : work->second) {
+          one.op = op->second + 1;
+        }
+      }
+    }
   }
 
   void read_sync(const Object& args) {
@@ -226,6 +325,12 @@ class Reader {
     sync.recorded_on = number_of(args, "wait_on_stream") ? whole_of(args, "wait_on_stream") : -1;
     sync.record = whole_of(args, "wait_on_cuda_event_record_corr_id");
     events_.syncs[whole_of(args, "correlation")] = sync;
+  }
+
+  void note_external(const Object& args, std::int64_t correlation) {
+    if (const std::int64_t external = external_of(args); external != 0 && correlation != 0) {
+      externals_[correlation] = external;
+    }
   }
 
   void read_work(const Object& event, const Object& args, WorkKind kind, double begin, double ns) {
@@ -258,7 +363,11 @@ class Reader {
       throw InputError({where_, "has more than 2 million kernels, copies and fills, which no application may do",
                         "profile a few steps"});
     }
-    events_.work[whole_of(args, "correlation")].push_back(std::move(work));
+    const std::int64_t correlation = whole_of(args, "correlation");
+    if (kind == WorkKind::kKernel) {
+      note_external(args, correlation);
+    }
+    events_.work[correlation].push_back(std::move(work));
   }
 
   SourceLocation where_;
@@ -266,7 +375,9 @@ class Reader {
   Splitter splitter_;
   Events events_;
   double works_ = 0;
-  std::unordered_set<std::int64_t> correlations_;  ///< those of calls
+  std::unordered_set<std::int64_t> correlations_;              ///< those of calls
+  std::unordered_map<std::int64_t, std::int64_t> externals_;   ///< numbers of operators, by correlation
+  std::unordered_map<std::int64_t, std::uint32_t> operators_;  ///< by such a number
 };
 
 }  // namespace

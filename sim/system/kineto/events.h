@@ -12,7 +12,10 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
+
+#include "sim/system/kineto/operators.h"
 
 namespace gpusim::kineto {
 
@@ -55,14 +58,15 @@ struct Work {
   double alone_ns = 0;  ///< without other work beside it, in traces that we wrote; 0: not known
   std::int64_t device = 0;
   std::int64_t stream = 0;
-  std::uint64_t bytes = 0;                             ///< bytes of a copy or a fill
-  std::uint64_t ctas = 0;                              ///< CTAs of a kernel; 0: not known
-  std::uint64_t threads = 0;                           ///< threads of a CTA
-  std::uint64_t registers = 0;                         ///< registers of a thread
-  std::uint64_t shared_bytes = 0;                      ///< shared memory of a CTA
-  std::uint64_t ctas_per_sm = 0;                       ///< in traces that we wrote; 0: not known
-  std::int64_t from_device = -1;                       ///< source of a copy between GPUs; negative: not known
-  std::int64_t to_device = -1;                         ///< ditto
+  std::uint64_t bytes = 0;         ///< bytes of a copy or a fill
+  std::uint64_t ctas = 0;          ///< CTAs of a kernel; 0: not known
+  std::uint64_t threads = 0;       ///< threads of a CTA
+  std::uint64_t registers = 0;     ///< registers of a thread
+  std::uint64_t shared_bytes = 0;  ///< shared memory of a CTA
+  std::uint64_t ctas_per_sm = 0;   ///< in traces that we wrote; 0: not known
+  std::int64_t from_device = -1;   ///< source of a copy between GPUs; negative: not known
+  std::int64_t to_device = -1;     ///< ditto
+  std::uint32_t op = 0;            ///< operator of a kernel, as Operators has it, and one more; 0: not known
   std::unique_ptr<const CollectiveWork> collective{};  ///< null of other work
 };
 
@@ -90,8 +94,27 @@ struct NamedRange {
   double ns = 0;
 };
 
+/// Operators that launched something, each kind of inputs once.
+class Operators {
+ public:
+  /// `key` tells its name and inputs from others; `read` makes them where the key is new. Returns its number.
+  std::uint32_t keep(std::string key, const std::function<Operator()>& read) {
+    const auto [known, is_new] = numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(list_.size()));
+    if (is_new) {
+      list_.push_back(read());
+    }
+    return known->second;
+  }
+  [[nodiscard]] const std::vector<Operator>& list() const { return list_; }
+
+ private:
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+  std::vector<Operator> list_;
+};
+
 struct Events {
   Names names;                                               ///< that all that follows has
+  Operators operators;                                       ///< with shapes, where the trace has them
   std::map<std::int64_t, std::vector<Call>> calls;           ///< by thread, in order of time
   std::unordered_map<std::int64_t, std::vector<Work>> work;  ///< by correlation, in order of time; a graph's is many
   std::map<std::int64_t, Sync> syncs;                        ///< by correlation

@@ -127,11 +127,13 @@ struct KernelKey {
   std::string_view name;
   std::int64_t ns = 0;
   std::uint64_t ctas = 0;
+  std::uint32_t operation = 0;  ///< number of what it does
   friend bool operator==(const KernelKey&, const KernelKey&) = default;
 
   struct Hash {
     std::size_t operator()(const KernelKey& key) const {
-      return mix64(mix64(std::hash<std::string_view>{}(key.name) ^ static_cast<std::uint64_t>(key.ns)) ^ key.ctas);
+      return mix64(mix64(std::hash<std::string_view>{}(key.name) ^ static_cast<std::uint64_t>(key.ns)) ^ key.ctas ^
+                   (std::uint64_t{key.operation} << 40));
     }
   };
 };
@@ -257,6 +259,7 @@ class Importer {
   void repeat_for_ranks();
   [[nodiscard]] double time_of(const Call& call) const;
   [[nodiscard]] Index kernel_of(const Work& work, double took);
+  [[nodiscard]] std::uint32_t operation_number(const Work& work);
   [[nodiscard]] Index stream_of(std::int64_t stream);
   [[nodiscard]] Index event_of(std::int64_t record);
   bool add_sync(const Call& call, Calls& calls);
@@ -273,6 +276,9 @@ class Importer {
   std::unordered_map<std::string_view, std::vector<double>> usual_;  ///< times by call; the middle one is in the middle
   Imported out_;
   std::unordered_map<KernelKey, Index, KernelKey::Hash> kernels_;
+  std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> read_;  ///< by operator and name of the kernel
+  std::map<application::Operation, std::uint32_t> numbers_;                   ///< from 1 on
+  std::vector<application::Operation> operations_;                            ///< by number - 1
   std::map<std::string, std::uint64_t> names_;  ///< numbers given to kernels of a name so far
   std::set<std::string> taken_;
   std::map<std::int64_t, Index> streams_;
@@ -311,13 +317,30 @@ void Importer::add_gap(double ns, Calls& calls) const {
   }
 }
 
+/// A number for what a kernel does by the shapes of its operator's inputs; 0: not known.
+std::uint32_t Importer::operation_number(const Work& work) {
+  if (work.op == 0) {
+    return 0;
+  }
+  const auto [known, is_new] = read_.try_emplace({work.op, work.name}, 0);
+  if (is_new) {
+    if (const auto operation = operation_of(events_.operators.list()[work.op - 1], work.name)) {
+      known->second = numbers_.try_emplace(*operation, static_cast<std::uint32_t>(numbers_.size() + 1)).first->second;
+      operations_.resize(numbers_.size());
+      operations_[known->second - 1] = *operation;
+    }
+  }
+  return known->second;
+}
+
 /// Kernels of a name that took other times are other kernels, which tables put together.
 Index Importer::kernel_of(const Work& work, double took) {
   constexpr std::size_t kLongestName = 64;
   require_short(took);
   const auto ns = static_cast<std::int64_t>(std::llround(std::max(1.0, took)));
+  const std::uint32_t operation = operation_number(work);
   const auto [known, is_new] =
-      kernels_.try_emplace({work.name, ns, work.ctas}, static_cast<Index>(out_.application.kernels.size()));
+      kernels_.try_emplace({work.name, ns, work.ctas, operation}, static_cast<Index>(out_.application.kernels.size()));
   if (is_new) {
     application::Kernel kernel;
     const std::string whole = printable(work.name);
@@ -327,7 +350,8 @@ Index Importer::kernel_of(const Work& work, double took) {
       kernel.name = name + " " + std::to_string(++names_[name] + 1);
     }
     kernel.label = kernel.name == whole ? "" : whole;
-    kernel.how = application::Recorded{static_cast<double>(ns), out_.arch};
+    kernel.how = application::Recorded{static_cast<double>(ns), out_.arch,
+                                       operation == 0 ? std::nullopt : std::optional(operations_[operation - 1])};
     kernel.ctas = work.ctas;
     kernel.ctas_per_sm = ctas_per_sm(work);
     out_.application.kernels.push_back(std::move(kernel));
@@ -387,6 +411,7 @@ void Importer::add_node(const Work& work, double ns, Calls& calls) {
     case WorkKind::kKernel:
       out_.recorded_collectives += work.name.starts_with("nccl") ? 1 : 0;
       ++out_.kernels;
+      out_.with_shapes += operation_number(work) != 0 ? 1 : 0;
       calls.push_back({application::Launch{kernel_of(work, ns), stream}, {}});
       return;
     case WorkKind::kFill:

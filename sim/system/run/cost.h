@@ -14,10 +14,11 @@ namespace gpusim::run {
 /// Nanoseconds of what does not happen.
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
-/// Where a kernel's time comes from. kScaled: recorded on another GPU.
-enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded, kScaled };
+/// Where a kernel's time comes from. kScaled: recorded on another GPU, and goes with peaks; kCarried: ditto, and goes
+/// with what the library's kernels take of both GPUs.
+enum class TimeOf : std::uint8_t { kSimulated, kRoofline, kRecorded, kScaled, kCarried };
 [[nodiscard]] constexpr std::string_view word_of(TimeOf how) {
-  constexpr std::array<std::string_view, 4> kWords{"simulated", "roofline", "recorded", "scaled"};
+  constexpr std::array<std::string_view, 5> kWords{"simulated", "roofline", "recorded", "scaled", "simulated ratio"};
   return kWords[static_cast<std::size_t>(how)];
 }
 

@@ -2,12 +2,47 @@
 // What the time of a recorded kernel goes with, by its name.
 #include "sim/commands/app/times/recorded.h"
 
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
 #include <catch2/catch.hpp>
+
+#include "sim/commands/app/report.h"
+#include "sim/commands/app/times/times.h"
+#include "sim/system/application/loader.h"
+#include "sim/system/config/loader.h"
+#include "sim/system/route/fabric.h"
+#include "sim/system/run/binding.h"
+#include "sim/system/run/run.h"
 
 namespace recorded_test {
 
+using namespace gpusim;
+using Catch::Contains;
 using gpusim::app::scale_by;
 using gpusim::app::ScaleBy;
+
+namespace {
+
+/// The report of a step on one V100 of a DGX-1.
+app::Report on_v100(const std::string& text) {
+  const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
+  application::Application application = application::parse_application(text, "step.yaml");
+  const system::System system = system::load_system(configs / "systems" / "dgx-1-v100.yaml", std::span(&configs, 1));
+  const system::Fabric fabric(system);
+  const run::Binding binding(application, system, fabric);
+  app::Times times = app::find_times(binding, {});
+  run::Timeline timeline = run::run(binding, times.gpus, times.costs);
+  return app::make_report(std::move(application), system.name, std::move(times), std::move(timeline));
+}
+
+constexpr const char* kAttention =
+    "does: {of: attention, batch: 8, heads: 16, kv_heads: 16, queries: 1024, keys: 1024, head_size: 64}";
+
+}  // namespace
 
 TEST_CASE("products, convolutions and attention go with tensor cores, the rest with DRAM, by their names") {
   for (const char* const name : {"nvjet_tst_128x256_64x4_2x1_v_bz_NNT", "ampere_bf16_s16816gemm_bf16_128x64_ldg8",
@@ -28,6 +63,58 @@ TEST_CASE("products, convolutions and attention go with tensor cores, the rest w
   CHECK(scale_by("void cutlass::Kernel2<cutlass_80_simt_sgemm_128x64>") == ScaleBy::kFp32);
   CHECK(scale_by("volta_dgemm_64x64_nn") == ScaleBy::kFp64);
   CHECK(scale_by("ncclDevKernel_AllReduce_Sum_f32_RING_LL") == ScaleBy::kNothing);
+}
+
+TEST_CASE("operations that take most of the time are worth a simulation, however they are launched") {
+  const application::Application application = application::parse_application(
+      R"(kernels:
+  large: {time: 10 us, does: {of: move, bytes: 1 MiB}}
+  often: {time: 1 us, does: {of: move, bytes: 2 MiB}}
+  twice: {time: 1 us, does: {of: move, bytes: 2 MiB}}
+  rarely: {time: 1 us, does: {of: move, bytes: 3 MiB}}
+  unknown: {time: 900 us}
+graphs: {g: [launch: often]}
+threads: {main: [launch: large, repeat: {times: 10, calls: [graph: g, launch: twice]}, launch: rarely, launch: unknown]}
+)",
+      "step.yaml");
+  CHECK(app::worth_simulating(application) == std::vector<bool>{true, true, true, false, false});
+}
+
+TEST_CASE("at most 64 operations are worth a simulation") {
+  std::string kernels;
+  std::string launches;
+  for (int i = 1; i <= 100; ++i) {
+    const std::string number = std::to_string(i);
+    kernels += "  k" + number + ": {time: 1 us, does: {of: gelu, elements: " + number + "}}\n";
+    launches += "launch: k" + number + ", ";
+  }
+  const application::Application application = application::parse_application(
+      "kernels:\n" + kernels + "threads: {main: [" + launches + "work: 1 us]}\n", "x.yaml");
+  const std::vector<bool> worth = app::worth_simulating(application);
+  CHECK(std::ranges::count(worth, true) == 64);
+  CHECK(worth.front());
+}
+
+TEST_CASE("an operation that no kernel of the library does on one of both GPUs goes with peaks, and its row says why") {
+  const app::Report report = on_v100(std::string("kernels:\n  flash_fwd: {time: 100 us, of: a100, ") + kAttention +
+                                     "}\nthreads: {main: [launch: flash_fwd, synchronize: device]}\n");
+  const run::KernelCost& cost = report.times.costs.front().front();
+  CHECK(cost.how == run::TimeOf::kScaled);
+  CHECK_THAT(cost.note, Contains("by tensor peaks, since no kernel of the library does it on both"));
+  CHECK(report.times.simulated == 0);
+}
+
+TEST_CASE("a row says in how many other ways kernels of its name were scaled") {
+  const app::Report report =
+      on_v100(std::string("kernels:\n  a: {time: 100 us, of: a100, label: flash_fwd, ") + kAttention +
+              "}\n  b: {time: 9 us, of: a100, like: a}\n  c: {time: 8 us, of: a100, like: a}\n"
+              "threads: {main: [launch: a, launch: b, launch: c, synchronize: device]}\n");
+  REQUIRE(report.kernels.size() == 1);
+  const app::Row& row = report.kernels.front();
+  CHECK(row.kernel == 0);
+  CHECK(row.other_scales == 1);
+  CHECK_THAT(app::note_of(row, report.times.costs.front()[row.kernel]),
+             Contains(", others of this name in 1 other way"));
 }
 
 }  // namespace recorded_test

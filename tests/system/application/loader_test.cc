@@ -10,6 +10,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/model/arch/override.h"
+#include "sim/system/application/writer.h"
 
 #include "tests/support/golden.h"
 
@@ -133,6 +134,51 @@ TEST_CASE("numbers need their units, and lists their form") {
   CHECK_THAT(error_of("threads: {main: {calls: {launch: k}}}\n"), Contains("calls must be a list"));
   CHECK_THAT(error_of("threads: 5\n"), Contains("'threads' must be a map"));
   CHECK_THAT(error_of("[1, 2]\n"), Contains("step.yaml"));
+}
+
+TEST_CASE("a recorded kernel may say which operation it does, with the sizes of its kind") {
+  const Application application = parse(
+      "kernels:\n"
+      "  a: {time: 5 us, of: a100, does: {of: product, m: 64, n: 32, k: 16, batch: 2, type: tf32}}\n"
+      "  b: {time: 5 us, does: {of: attention, batch: 1, heads: 8, kv_heads: 2, queries: 128, keys: 256, head_size: "
+      "64,\n"
+      "      causal: yes, flash: 2}}\n"
+      "  c: {time: 5 us, does: {of: move, bytes: 3 MiB}}\n"
+      "threads: {main: [launch: a, launch: b, launch: c]}\n");
+  const auto does = [&application](std::size_t kernel) {
+    return std::get<Recorded>(application.kernels[kernel].how).does.value();
+  };
+  CHECK(does(0).of == OperationKind::kProduct);
+  CHECK(does(0).k == 16);
+  CHECK(does(0).batch == 2);
+  CHECK(does(0).type == ElementType::kTf32);
+  CHECK(does(1).causal);
+  CHECK(does(1).flash == FlashKernel::kSecond);
+  CHECK(does(1).keys == 256);
+  CHECK(does(2).bytes == 3 << 20);
+  const std::string written = to_yaml(application);
+  CHECK(to_yaml(parse(written)) == written);
+}
+
+TEST_CASE("an operation lacks no size, has no others, and belongs to a recorded time") {
+  const auto with = [](const std::string& does, const std::string& how = "time: 5 us") {
+    return error_of("kernels: {k: {" + how + ", does: " + does + "}}\nthreads: {main: [launch: k]}\n");
+  };
+  CHECK_THAT(with("{of: product, m: 4, n: 4, batch: 1}"), Contains("lacks 'k'"));
+  CHECK_THAT(with("{of: softmax, rows: 4, columns: 4, m: 2}"), Contains("unknown key 'm'"));
+  CHECK_THAT(with("{of: move, bytes: 4 KiB, type: bf16}"), Contains("unknown key 'type'"));
+  CHECK_THAT(with("{of: prodct, m: 4}"), Contains("'of' cannot be 'prodct'") && Contains("product"));
+  CHECK_THAT(with("{rows: 4, columns: 4}"), Contains("lacks 'of'"));
+  CHECK_THAT(with("{of: gelu, elements: 0, type: bf16}"), Contains("'elements'"));
+  CHECK_THAT(with("{of: gelu, elements: 4, type: fp12}"), Contains("'type' cannot be 'fp12'"));
+  CHECK_THAT(with("{of: move, bytes: 4 KiB}", "bytes: 4 KiB"), Contains("'does' says of a kernel with a 'time'"));
+}
+
+TEST_CASE("the documentation of operations is up to date") {
+  CHECK(ends_with_generated(
+      "docs/profiles.md",
+      "<!-- generated from the table of operations: GPUSIM_REGENERATE=1 test_system_application -->\n",
+      operations_markdown()));
 }
 
 TEST_CASE("the documentation of calls is up to date") {

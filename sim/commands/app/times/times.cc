@@ -7,6 +7,9 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <numeric>
+#include <optional>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -26,6 +29,7 @@
 #include "sim/model/arch/peaks.h"
 #include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/system/generate/forms.h"
 
 namespace gpusim::app {
 
@@ -75,6 +79,14 @@ MfuPeak mfu_peak(const arch::Arch& arch) {
   return {};
 }
 
+/// Why a kernel that is known to do an operation goes with peaks.
+constexpr const char* kTooLittle = ", since it takes little of the time";
+constexpr const char* kNoLibrary = ", since no kernel of the library does it on both";
+
+generate::Target target_of(const arch::Arch& arch) {
+  return {arch.sm.count, arch.compute_capability, 0};
+}
+
 class Finder {
  public:
   Finder(const run::Binding& binding, const TimesOptions& options)
@@ -87,21 +99,51 @@ class Finder {
   Times find();
 
  private:
+  /// A kernel of the application in a row of the costs.
+  struct Place {
+    std::uint32_t row = 0;
+    std::uint32_t kernel = 0;
+  };
   /// Where the cost of a job goes.
   struct Task {
     Job job;
-    std::uint32_t row = 0;
-    std::vector<std::uint32_t> kernels;  ///< that are alike
+    std::vector<Place> places;  ///< kernels that are alike; none of a kernel that only stands for recorded ones
+    KernelCost cost;            ///< once it is known
+  };
+  struct Gpu {
+    arch::Arch arch;
+    std::string digest;
+  };
+  /// What stands for an operation on a GPU: the kernel of a task, or the roofline.
+  struct Library {
+    std::string kernel;
+    std::optional<std::size_t> task;
+    KernelCost roofline;
+  };
+  /// A recorded kernel whose time goes with that of the library's kernels.
+  struct Carried {
+    Place place;
+    const Library* there = nullptr;
+    const Library* here = nullptr;
   };
 
   void add_arch(const std::string& name);
   void plan(std::uint32_t row, std::uint32_t kernel);
-  void plan_recorded(std::uint32_t row, const Kernel& kernel, KernelCost& cost);
+  void plan_recorded(Place place, KernelCost& cost);
+  /// False where no kernel of the library stands for the operation on both GPUs.
+  bool plan_carried(Place place, const Gpu& source, const application::Operation& operation);
+  const Gpu& source_of(const std::string& name);
+  const Library* library_of(const Gpu& gpu, const application::Operation& operation);
+  [[nodiscard]] std::optional<Library> make_library(const Gpu& gpu, const application::Operation& operation);
+  [[nodiscard]] const KernelCost& cost_of(const Library& library) const;
+  void carry_all();
+  std::size_t task_of(const Gpu& gpu, const application::Simulated& how);
   void plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how);
   /// Smaller forms of a large kernel that has them.
   void plan_parts(Job& job, const application::Simulated& how);
   [[nodiscard]] Program program_of(const application::Simulated& how);
   void work();
+  void simulate(Task& task);
   void simulate_all();
   [[nodiscard]] InputError at_kernel(const Kernel& kernel, const InputError& error) const;
 
@@ -111,10 +153,14 @@ class Finder {
   Database& database_;
   cli::ProgressLine progress_;
   std::map<std::string, std::uint32_t> rows_;  ///< by architecture
-  std::vector<arch::Arch> archs_;
-  std::map<std::string, arch::Arch> sources_;  ///< on which kernels were recorded, without changes, by name
+  std::vector<Gpu> gpus_;                      ///< by row
+  std::map<std::string, Gpu> sources_;         ///< on which kernels were recorded, without changes, by name
   std::vector<Task> tasks_;
-  std::map<std::pair<std::uint32_t, std::string>, std::size_t> task_of_;  ///< by row and digest of the trace
+  std::vector<std::size_t> order_;                                      ///< tasks, the longest first
+  std::map<std::pair<std::string, std::string>, std::size_t> task_by_;  ///< by digests of GPU and trace
+  std::map<std::pair<std::string, application::Operation>, std::optional<Library>> libraries_;  ///< by digest of GPU
+  std::vector<bool> is_worth_;  ///< by kernel: worth_simulating()
+  std::vector<Carried> carried_;
   sweep::TraceDigester digest_;
   Times times_;
   std::atomic<std::size_t> next_ = 0;
@@ -135,8 +181,10 @@ InputError Finder::at_kernel(const Kernel& kernel, const InputError& error) cons
 }
 
 void Finder::add_arch(const std::string& name) {
-  rows_.emplace(name, static_cast<std::uint32_t>(archs_.size()));
-  archs_.push_back(cli::read_arch(name, binding_.system().gpu_set, {}));
+  rows_.emplace(name, static_cast<std::uint32_t>(gpus_.size()));
+  arch::Arch arch = cli::read_arch(name, binding_.system().gpu_set, {});
+  std::string digest = sweep::arch_digest(arch);
+  gpus_.push_back({std::move(arch), std::move(digest)});
 }
 
 Program Finder::program_of(const application::Simulated& how) {
@@ -146,21 +194,25 @@ Program Finder::program_of(const application::Simulated& how) {
   return {std::move(trace), std::move(digest)};
 }
 
-void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
-  Task task{{}, row, {kernel}};
-  task.job.arch = &archs_[row];
-  task.job.arch_digest = sweep::arch_digest(archs_[row]);
+std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how) {
+  Task task;
+  task.job.arch = &gpu.arch;
+  task.job.arch_digest = gpu.digest;
   task.job.program = program_of(how);
-  const auto [known, is_new] = task_of_.try_emplace({row, task.job.program.digest}, tasks_.size());
-  if (!is_new) {
-    tasks_[known->second].kernels.push_back(kernel);
-    return;
+  const std::pair key(gpu.digest, task.job.program.digest);
+  if (const auto known = task_by_.find(key); known != task_by_.end()) {
+    return known->second;
   }
   task.job.work = sweep::estimate_work(task.job.program.trace, kMostWalked);
   if (!options_.whole && task.job.work > kWholeWork) {
     plan_parts(task.job, how);
   }
   tasks_.push_back(std::move(task));
+  return task_by_.emplace(key, tasks_.size() - 1).first->second;
+}
+
+void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
+  tasks_[task_of(gpus_[row], how)].places.push_back({row, kernel});
 }
 
 void Finder::plan_parts(Job& job, const application::Simulated& how) {
@@ -182,18 +234,98 @@ void Finder::plan_parts(Job& job, const application::Simulated& how) {
              sweep::estimate_work(job.in_parts->smaller.trace, kMostWalked);
 }
 
-void Finder::plan_recorded(std::uint32_t row, const Kernel& kernel, KernelCost& cost) {
+const Finder::Gpu& Finder::source_of(const std::string& name) {
+  auto source = sources_.find(name);
+  if (source == sources_.end()) {
+    arch::Arch arch = cli::read_arch(name, {}, {});
+    std::string digest = sweep::arch_digest(arch);
+    source = sources_.emplace(name, Gpu{std::move(arch), std::move(digest)}).first;
+  }
+  return source->second;
+}
+
+std::optional<Finder::Library> Finder::make_library(const Gpu& gpu, const application::Operation& operation) {
+  const auto form = generate::form_of(target_of(gpu.arch), operation);
+  if (!form) {
+    return std::nullopt;
+  }
+  try {
+    if (const auto* const roofline = std::get_if<application::Roofline>(&form->how)) {
+      return Library{"", std::nullopt, roofline_cost(gpu.arch, *roofline)};
+    }
+    const auto& simulated = std::get<application::Simulated>(form->how);
+    return Library{simulated.trace, task_of(gpu, simulated), {}};
+  } catch (const InputError&) {  // a shape that the library's kernel does not have
+    return std::nullopt;
+  } catch (const UsageError&) {  // a peak that the GPU does not have
+    return std::nullopt;
+  }
+}
+
+const Finder::Library* Finder::library_of(const Gpu& gpu, const application::Operation& operation) {
+  const std::pair key(gpu.digest, operation);
+  auto known = libraries_.find(key);
+  if (known == libraries_.end()) {
+    known = libraries_.emplace(key, make_library(gpu, operation)).first;
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
+bool Finder::plan_carried(Place place, const Gpu& source, const application::Operation& operation) {
+  const Gpu& gpu = gpus_[place.row];
+  if (!generate::form_of(target_of(source.arch), operation) || !generate::form_of(target_of(gpu.arch), operation)) {
+    return false;
+  }
+  const Library* const there = library_of(source, operation);
+  const Library* const here = library_of(gpu, operation);
+  if (there == nullptr || here == nullptr) {
+    return false;
+  }
+  carried_.push_back({place, there, here});
+  return true;
+}
+
+const KernelCost& Finder::cost_of(const Library& library) const {
+  return library.task ? tasks_[*library.task].cost : library.roofline;
+}
+
+/// Times of recorded kernels, once those of the library's are known. A kernel that failed leaves what peaks say.
+void Finder::carry_all() {
+  for (const Carried& carried : carried_) {
+    KernelCost& cost = times_.costs[carried.place.row][carried.place.kernel];
+    const KernelCost& there = cost_of(*carried.there);
+    const KernelCost& here = cost_of(*carried.here);
+    if (there.ns > 0 && here.ns > 0) {
+      carry_recorded(binding_.application().kernels[carried.place.kernel], {carried.there->kernel, there},
+                     {carried.here->kernel, here}, cost);
+    } else if (cost.how == run::TimeOf::kScaled) {
+      cost.note += kNoLibrary;
+    }
+  }
+}
+
+void Finder::plan_recorded(Place place, KernelCost& cost) {
+  const Kernel& kernel = binding_.application().kernels[place.kernel];
   const auto& how = std::get<application::Recorded>(kernel.how);
+  if (how.does) {
+    const auto form = generate::form_of(target_of(gpus_[place.row].arch), *how.does);
+    cost.flops = form ? form->flops : 0;
+  }
   if (how.of.empty()) {
     cost.ns = how.ns;
-    times_.of_unknown += row == 0 ? 1 : 0;
+    times_.of_unknown += place.row == 0 ? 1 : 0;
     return;
   }
-  auto source = sources_.find(how.of);
-  if (source == sources_.end()) {
-    source = sources_.emplace(how.of, cli::read_arch(how.of, {}, {})).first;
+  const Gpu& source = source_of(how.of);
+  scale_recorded(kernel, source.arch, gpus_[place.row].arch, cost);
+  if (!how.does || source.digest == gpus_[place.row].digest) {
+    return;
   }
-  scale_recorded(kernel, source->second, archs_[row], cost);
+  const bool is_worth = is_worth_[place.kernel];
+  const bool is_carried = is_worth && plan_carried(place, source, *how.does);
+  if (!is_carried && cost.how == run::TimeOf::kScaled) {
+    cost.note += is_worth ? kNoLibrary : kTooLittle;
+  }
 }
 
 void Finder::plan(std::uint32_t row, std::uint32_t index) {
@@ -204,37 +336,44 @@ void Finder::plan(std::uint32_t row, std::uint32_t index) {
     return;
   }
   if (const auto* const roofline = std::get_if<application::Roofline>(&kernel.how)) {
-    cost = roofline_cost(archs_[row], *roofline);
+    cost = roofline_cost(gpus_[row].arch, *roofline);
     cost.flops = roofline->flops;
   } else {
-    plan_recorded(row, kernel, cost);
+    plan_recorded({row, index}, cost);
   }
   cost.flops = kernel.flops > 0 ? kernel.flops : cost.flops;
-  const double sms = archs_[row].sm.count;
+  const double sms = gpus_[row].arch.sm.count;
   const double ctas = kernel.ctas > 0 ? static_cast<double>(kernel.ctas) : sms * kernel.ctas_per_sm;
   run::spread_ctas(cost, ctas, kernel.ctas_per_sm, sms);
   cost.tail_ns = cost.ns * cost.tail_share;
 }
 
+void Finder::simulate(Task& task) {
+  try {
+    const Answer answer = simulate_cost(task.job, options_.whole, database_);
+    const std::lock_guard guard(mutex_);
+    task.cost = answer.cost;
+    for (const auto& [row, kernel] : task.places) {
+      const double flops = binding_.application().kernels[kernel].flops;
+      times_.costs[row][kernel] = answer.cost;
+      times_.costs[row][kernel].flops = flops > 0 ? flops : answer.cost.flops;
+    }
+    ++(answer.was_known ? times_.known : times_.simulated);
+  } catch (const InputError& error) {
+    if (!task.places.empty()) {
+      throw at_kernel(binding_.application().kernels[task.places.front().kernel], error);
+    }
+  }
+}
+
 void Finder::work() {
   for (std::size_t i = next_++; i < tasks_.size(); i = next_++) {
     try {
-      const Task& task = tasks_[i];
-      const Answer answer = simulate_cost(task.job, options_.whole, database_);
+      simulate(tasks_[order_[i]]);
       const std::lock_guard guard(mutex_);
-      for (const std::uint32_t kernel : task.kernels) {
-        const double flops = binding_.application().kernels[kernel].flops;
-        times_.costs[task.row][kernel] = answer.cost;
-        times_.costs[task.row][kernel].flops = flops > 0 ? flops : answer.cost.flops;
-      }
-      ++(answer.was_known ? times_.known : times_.simulated);
       ++done_;
       progress_.update(
           [this](double) { return counted(done_, "kernel") + " of " + std::to_string(tasks_.size()) + " simulated"; });
-    } catch (const InputError& error) {
-      const std::lock_guard guard(mutex_);
-      error_ = std::make_exception_ptr(at_kernel(binding_.application().kernels[tasks_[i].kernels.front()], error));
-      next_ = tasks_.size();
     } catch (...) {
       const std::lock_guard guard(mutex_);
       error_ = std::current_exception();
@@ -245,7 +384,9 @@ void Finder::work() {
 
 void Finder::simulate_all() {
   // The longest first, so that all threads end at about the same time.
-  std::ranges::stable_sort(tasks_, std::greater<>(), [](const Task& task) { return task.job.work; });
+  order_.resize(tasks_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  std::ranges::stable_sort(order_, std::greater<>(), [this](std::size_t task) { return tasks_[task].job.work; });
   {
     std::vector<std::jthread> threads;
     const std::size_t more = std::min<std::size_t>(options_.threads, tasks_.size());
@@ -267,17 +408,18 @@ Times Finder::find() {
     }
   }
   const std::size_t kernels = binding_.application().kernels.size();
-  times_.costs.assign(archs_.size(), std::vector<KernelCost>(kernels));
-  std::ranges::transform(archs_, std::back_inserter(times_.peaks), mfu_peak);
+  times_.costs.assign(gpus_.size(), std::vector<KernelCost>(kernels));
+  std::ranges::transform(gpus_, std::back_inserter(times_.peaks), mfu_peak, &Gpu::arch);
+  is_worth_ = worth_simulating(binding_.application());
   for (std::uint32_t i = 0; i < binding_.gpus().size(); ++i) {
     const std::uint32_t row = rows_.at(binding_.gpu(i).arch);
-    const arch::Arch& arch = archs_[row];
+    const arch::Arch& arch = gpus_[row].arch;
     const arch::Peak dram = *arch::find_peak(arch::computed_peaks(arch), "dram");
     times_.gpus.push_back({static_cast<double>(arch.sm.count),
                            static_cast<double>(arch.launch.kernel_ns + arch.launch.memory_ns), dram.value / kGiga, row,
                            memory::offer_of(arch, binding_.gpus().size())});
   }
-  for (std::uint32_t row = 0; row < archs_.size(); ++row) {
+  for (std::uint32_t row = 0; row < gpus_.size(); ++row) {
     for (std::uint32_t kernel = 0; kernel < kernels; ++kernel) {
       try {
         plan(row, kernel);
@@ -289,6 +431,7 @@ Times Finder::find() {
     }
   }
   simulate_all();
+  carry_all();
   times_.database_problem = database_.problem();
   return std::move(times_);
 }
