@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -26,6 +27,7 @@
 #include "sim/model/arch/peaks.h"
 #include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/system/application/each_call.h"
 
 namespace gpusim::app {
 
@@ -52,6 +54,9 @@ KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& ho
   cost.dram = how.reach * memory_ns / cost.ns;
   const bool is_small = least_ns > std::max(compute_ns, memory_ns);
   cost.bound = is_small ? run::Bound::kOverhead : compute_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
+  // Half of the SMs do half of the FLOPs in a time, and move as many bytes.
+  cost.of_sms = (std::max(2 * compute_ns, memory_ns) + least_ns) / cost.ns - 1;
+  cost.is_of_sms_known = true;
   return cost;
 }
 
@@ -75,6 +80,26 @@ MfuPeak mfu_peak(const arch::Arch& arch) {
   return {};
 }
 
+/// Whether the application gives a GPU work on several streams, so that kernels run beside others or beside
+/// collectives.
+bool may_share_sms(const application::Application& application) {
+  std::set<application::Index> streams;
+  const auto note_stream = [&streams](const application::Call& call) {
+    if (const auto* const launch = std::get_if<application::Launch>(&call.is)) {
+      streams.insert(launch->stream);
+    } else if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+      streams.insert(run->stream);
+    }
+  };
+  for (const application::Calls& body : application.bodies) {
+    application::for_each_call(body, note_stream);
+  }
+  for (const application::Graph& graph : application.graphs) {
+    application::for_each_call(graph.calls, note_stream);
+  }
+  return streams.size() > 1;
+}
+
 class Finder {
  public:
   Finder(const run::Binding& binding, const TimesOptions& options)
@@ -82,6 +107,7 @@ class Finder {
         options_(options),
         own_(options.open == nullptr ? options.database : std::filesystem::path()),
         database_(options.open == nullptr ? own_ : *options.open),
+        may_share_sms_(may_share_sms(binding.application())),
         progress_(options.show_progress) {}
 
   Times find();
@@ -109,6 +135,7 @@ class Finder {
   const TimesOptions& options_;
   Database own_;
   Database& database_;
+  bool may_share_sms_;
   cli::ProgressLine progress_;
   std::map<std::string, std::uint32_t> rows_;  ///< by architecture
   std::vector<arch::Arch> archs_;
@@ -151,6 +178,7 @@ void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const appl
   task.job.arch = &archs_[row];
   task.job.arch_digest = sweep::arch_digest(archs_[row]);
   task.job.program = program_of(how);
+  task.job.may_share_sms = may_share_sms_;
   const auto [known, is_new] = task_of_.try_emplace({row, task.job.program.digest}, tasks_.size());
   if (!is_new) {
     tasks_[known->second].kernels.push_back(kernel);
