@@ -141,7 +141,7 @@ TEST_CASE(
       const Tally without = counts(false);
       const Tally with = counts(true);
       const std::uint64_t tiles = is_backward ? warp_tiles({128, true}) : warp_tiles({d, true});
-      const std::uint64_t scores = tiles * (!is_backward && d == 64 ? 128 : 64);  // of a lane
+      const std::uint64_t scores = tiles * (!is_backward && d == 64 ? 128 : 64);  // scores of a lane
       const std::uint64_t rows = is_backward ? 0 : tiles * (d == 64 ? 4 : 2);     // whose maximum has no factor
       CHECK(with.count("LDG.E.64") == without.count("LDG.E.64") + 16 * tiles);
       CHECK(with.count("FFMA") == without.count("FFMA"));

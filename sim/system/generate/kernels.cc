@@ -383,6 +383,10 @@ bool has_flash_attention(const Target& target) {
   return is_ampere_or_later(target);
 }
 
+bool has_bf16(const Target& target) {
+  return is_ampere_or_later(target);
+}
+
 bool keeps_scores(const Request& request) {
   return request.attention == Attention::kScores || !has_flash_attention(request.target);
 }

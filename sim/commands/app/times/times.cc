@@ -163,7 +163,7 @@ InputError Finder::at_kernel(const Kernel& kernel, const InputError& error) cons
 
 void Finder::add_arch(const std::string& name) {
   rows_.emplace(name, static_cast<std::uint32_t>(archs_.size()));
-  archs_.push_back(cli::read_arch(name, binding_.system().gpu_set, {}));
+  archs_.push_back(cli::read_named_arch(name, binding_.system().gpu_set));
 }
 
 Program Finder::program_of(const application::Simulated& how) {
@@ -219,7 +219,7 @@ void Finder::plan_recorded(std::uint32_t row, const Kernel& kernel, KernelCost& 
   }
   auto source = sources_.find(how.of);
   if (source == sources_.end()) {
-    source = sources_.emplace(how.of, cli::read_arch(how.of, {}, {})).first;
+    source = sources_.emplace(how.of, cli::read_named_arch(how.of, {})).first;
   }
   scale_recorded(kernel, source->second, archs_[row], cost);
 }
@@ -337,7 +337,7 @@ std::vector<memory::Offer> offers_of(const run::Binding& binding) {
   for (std::uint32_t i = 0; i < binding.gpus().size(); ++i) {
     const std::string& name = binding.gpu(i).arch;
     if (!known.contains(name)) {
-      const arch::Arch arch = cli::read_arch(name, binding.system().gpu_set, {});
+      const arch::Arch arch = cli::read_named_arch(name, binding.system().gpu_set);
       known.emplace(name, memory::offer_of(arch, binding.gpus().size()));
     }
     offers.push_back(known.at(name));
