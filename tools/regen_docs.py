@@ -30,6 +30,7 @@ import mechanism_changes
 import mechanism_curves
 import model_tables
 import ratio_errors
+import step_suite
 import studies
 import timeline_picture
 import trace_tables
@@ -272,6 +273,11 @@ def of_kernels(make):
     return lambda old, context: make(json.loads(context.kernels.read_text())) if context.kernels else old
 
 
+def of_steps(old, context):
+    """The table of steps, with the rows of the suite's JSON files in place of old ones."""
+    return step_suite.cases(old, [json.loads(path.read_text()) for path in context.steps]) if context.steps else old
+
+
 def kernel_accuracy(_, context):
     """What docs/validation-kernels.md says of the kernel suite as a whole."""
     summary = part_of((context.root / KERNELS_PAGE).read_text(), "kernels-summary")
@@ -462,6 +468,7 @@ PARTS = [
       for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "top_stalls", "counters")),
     (EVERY_KERNEL_PAGE, "kernels-cases", of_kernels(kernel_suite.cases)),
     ("docs/profiles.md", "ratios", ratios),
+    ("docs/validation/every-step.md", "steps-cases", of_steps),
     ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),
@@ -547,6 +554,8 @@ def main():
     parser.add_argument("--keep-cases", action="store_true", help="leave the tables of micro cases as they are")
     parser.add_argument("--kernels", type=pathlib.Path,
                         help="what `gpusim validate --suite kernels --json FILE` wrote: the tables of that page")
+    parser.add_argument("--steps", type=pathlib.Path, nargs="+", default=[],
+                        help="what `gpusim validate --suite steps --json FILE` wrote, whole or in parts: those rows")
     parser.add_argument("--only", default="", metavar="TEXT", help="what has this in its path: --only validation/")
     parser.add_argument("--check", action="store_true", help="change nothing; fail when a part is stale")
     context = parser.parse_args()

@@ -309,7 +309,7 @@ def fit_picture(document):
 def loader_picture(document):
     memory = {"no": "pageable", "yes": "pinned"}
     return one_part("A step with a data loader, by workers and memory", "simulated, ms a step",
-                    [(f"{cells[0]} workers, {memory[cells[1]]}", number(cells[3]) / 1000)
+                    [(f"{cells[0]} worker{'' if cells[0] == '1' else 's'}, {memory[cells[1]]}", number(cells[3]) / 1000)
                      for cells in rows_behind(part_of(document, "workers"), "make.workers")])
 
 

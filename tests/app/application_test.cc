@@ -393,6 +393,30 @@ TEST_CASE("app make pads a vocabulary to a multiple, and keeps the scores of att
   CHECK_THAT(shop.run(train).out, Contains("{trace: flash-attention-3,"));
 }
 
+TEST_CASE("app make says that tensor cores of a GPU before Ampere do not have BF16") {
+  Workshop shop;
+  const std::string note =
+      "products take what those of FP16 do (--precision fp16): tensor cores have BF16 since Ampere";
+  const Workshop::Said volta = shop.run("app make resnet50-train --batch 8 --system dgx-1-v100");
+  CHECK(volta.code == 0);
+  CHECK_THAT(volta.err, Contains(note));
+  CHECK_THAT(volta.out, Contains("# Note: " + note));
+  CHECK(shop.run("app make resnet50-train --batch 8 --system dgx-1-v100 --precision fp16").err.empty());
+  CHECK(shop.run("app make resnet50-train --batch 8 --system dgx-a100").err.empty());
+}
+
+TEST_CASE("a file in the current folder does not stand for a system's GPU of that name") {
+  Workshop shop;
+  shop.write("t4.yaml", "name: none of this\n");
+  const Workshop::Said made = shop.run("app make elementwise-chain --system t4-server");
+  CHECK(made.err.empty());
+  CHECK(made.code == 0);
+  shop.write("step.yaml", "kernels: {k: {bytes: 1 MiB}}\nthreads: {main: [launch: k, synchronize: device]}\n");
+  const Workshop::Said ran = shop.run("app step.yaml --system t4-server --kernel-times none");
+  CHECK(ran.err.empty());
+  CHECK(ran.code == 0);
+}
+
 TEST_CASE("app make says that a GPU before Ampere has not the FlashAttention that was asked for") {
   Workshop shop;
   const std::string train = "app make transformer-train --model gpt2 --sequence 64 --system ";
@@ -401,7 +425,7 @@ TEST_CASE("app make says that a GPU before Ampere has not the FlashAttention tha
   CHECK_THAT(volta.err,
              Contains("product by product, not by --attention flash2: FlashAttention's kernels need Ampere"));
   CHECK_THAT(volta.out, Contains("# Note: attention is product by product, not by --attention flash2"));
-  CHECK(shop.run(train + "dgx-1-v100 --attention scores").err.empty());
+  CHECK(shop.run(train + "dgx-1-v100 --attention scores --precision fp16").err.empty());
   const Workshop::Said hopper = shop.run(train + "dgx-h100 --attention flash2");
   CHECK(hopper.err.empty());
   CHECK_THAT(hopper.out, !Contains("# Note:"));

@@ -21,6 +21,7 @@ struct Form {
   std::int64_t d;
   bool causal;
   bool parallel = true;
+  bool bias = false;
 };
 const std::vector<Form> kForms{{128, false}, {128, true}, {64, false}, {64, true}};
 
@@ -29,6 +30,9 @@ trace::Trace loaded(const std::string& name, const Form& form) {
       {{"batch", 1}, {"heads", kHeads}, {"seq", kSeq}, {"d", form.d}, {"causal", form.causal ? 1 : 0}}, true};
   if (!form.parallel) {
     choice.overrides.emplace_back("parallel", 0);
+  }
+  if (form.bias) {
+    choice.overrides.emplace_back("bias", 1);
   }
   return frontend::load_trace_text(GPUSIM_SOURCE_DIR "/traces/library/" + name + ".trace", choice);
 }
@@ -122,6 +126,30 @@ TEST_CASE("FlashAttention by Triton: the mask costs a comparison, a choice and a
     CHECK(counts.count("ISETP.GE") == scores);
     CHECK(counts.count("FSEL") == scores);
     CHECK(tally(loaded("flash-attention-1", {d, false}).kernels.at(0)).count("FSEL") == 0);
+  }
+}
+
+TEST_CASE(
+    "FlashAttention by Triton: a bias costs an instruction more per score, and each lane loads those of its keys") {
+  for (const std::int64_t d : {128, 64}) {
+    for (const bool is_backward : {false, true}) {
+      INFO(d << " backward " << is_backward);
+      const char* const name = is_backward ? "flash-attention-1-backward" : "flash-attention-1";
+      const auto counts = [&](bool bias) {
+        return tally(loaded(name, {d, true, true, bias}).kernels.at(is_backward ? 2 : 0));
+      };
+      const Tally without = counts(false);
+      const Tally with = counts(true);
+      const std::uint64_t tiles = is_backward ? warp_tiles({128, true}) : warp_tiles({d, true});
+      const std::uint64_t scores = tiles * (!is_backward && d == 64 ? 128 : 64);  // scores of a lane
+      const std::uint64_t rows = is_backward ? 0 : tiles * (d == 64 ? 4 : 2);     // whose maximum has no factor
+      CHECK(with.count("LDG.E.64") == without.count("LDG.E.64") + 16 * tiles);
+      CHECK(with.count("FFMA") == without.count("FFMA"));
+      CHECK(with.count("FADD") == without.count("FADD") + scores);
+      CHECK(with.count("FMUL") == without.count("FMUL") - rows);
+      CHECK(with.count("MUFU.EX2") == without.count("MUFU.EX2"));
+      CHECK(with.count("BAR.SYNC") == without.count("BAR.SYNC") + (is_backward ? tiles : 0));
+    }
   }
 }
 

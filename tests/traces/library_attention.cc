@@ -142,11 +142,15 @@ Work flash_attention_1(const Values& v) {
   const std::uint64_t blocks = seq / kTile;
   const bool causal = v.at("causal") == 1;
   const std::uint64_t pairs = seen(seq, seq, kTile, kTile, causal).tiles;
-  const std::uint64_t tile = (causal ? 5 : 4) * scores - rows + 10 * rows + 64;
+  // A bias is added where a score is scaled; the power then has a sum, and no row a factor.
+  const bool has_bias = v.at("bias") == 1;
+  const std::uint64_t tile = (causal ? 5 : 4) * scores - rows + 10 * rows + 64 + (has_bias ? scores - rows : 0);
   const std::uint64_t softmax = threads * (pairs * tile + blocks * (2 * rows + 64));
   const std::uint64_t row_words = kWord * kSharing * kTile;
   const std::uint64_t factors = (pairs + blocks) * row_words;
-  return {all * (pairs * 4 * kTile * kTile * d + softmax), all * (kHalf * d * (seq + 2 * pairs * kTile) + factors),
+  const std::uint64_t biases = has_bias ? pairs * threads * kTile / kSharing * kWord : 0;
+  return {all * (pairs * 4 * kTile * kTile * d + softmax),
+          all * (kHalf * d * (seq + 2 * pairs * kTile) + factors + biases),
           all * (kHalf * d * seq + blocks * row_words + factors), 0};
 }
 
@@ -194,13 +198,15 @@ Work flash_attention_1_backward(const Values& v) {
   const std::uint64_t seq = v.at("seq");
   const std::uint64_t pairs = seen(seq, seq, kTile, kTile, v.at("causal") == 1).tiles;
   const std::uint64_t all = v.at("batch") * v.at("heads");
-  const std::uint64_t flops = pairs * kTile * kTile * (10 * d + 6) + seq * d / 8 * (8 * 2 - 1 + steps_of(d / 8));
+  const bool has_bias = v.at("bias") == 1;
+  const std::uint64_t flops =
+      pairs * kTile * kTile * (10 * d + (has_bias ? 7 : 6)) + seq * d / 8 * (8 * 2 - 1 + steps_of(d / 8));
   const std::uint64_t sums = pairs * kWord * kTile * d;
   const bool parallel = v.at("parallel") == 1;
   const std::uint64_t operands = 2 * kHalf * kTile * d;
   const std::uint64_t read = 2 * kHalf * seq * d + seq / kTile * operands +
                              pairs * (operands + 2 * kWord * kSharing * kTile) + kWord * seq * d +
-                             (parallel ? 0 : sums);
+                             (has_bias ? pairs * 256 * kTile / kSharing * kWord : 0) + (parallel ? 0 : sums);
   const std::uint64_t written = kWord * seq * d / 8 + (kWord + 3 * kHalf) * seq * d + (parallel ? 0 : sums);
   return {all * flops, all * read, all * written, parallel ? all * sums : 0};
 }
@@ -275,11 +281,15 @@ std::vector<LibraryCase> flash_attention_cases() {
             "queries=100 kv=200 d=96",
             "kv=40"},
            flash_attention},
-          {"flash-attention-1", flash_attention_1, shapes, flash_attention},
+          {"flash-attention-1",
+           flash_attention_1,
+           {"", "causal=yes", "d=64", "d=64 causal=yes seq=384", "batch=2 heads=2 seq=128", "bias=yes causal=yes",
+            "bias=yes d=64 batch=2 heads=3"},
+           flash_attention},
           {"flash-attention-1-backward",
            flash_attention_1_backward,
            {"", "causal=yes", "d=64 parallel=no", "d=64 causal=yes seq=384", "causal=yes seq=384 parallel=no",
-            "batch=2 heads=2 seq=128"},
+            "batch=2 heads=2 seq=128", "bias=yes causal=yes batch=2 heads=3", "bias=yes d=64 parallel=no"},
            flash_attention_backward},
           {"flash-attention-2-backward", flash_attention_2_backward, shapes, flash_attention_backward}};
 }

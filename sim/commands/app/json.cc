@@ -35,6 +35,8 @@ Json kernels_json(const Report& report) {
     if (!cost.note.empty()) {
       list[i]["note"] = note_of(report.kernels[i], cost);
     }
+    list[i]["slowdown_on_half_sms"] = cost.slowdown_on_half();
+    list[i]["slowdown_is"] = run::how_slowdown_is_known(cost);
   }
   return list;
 }

@@ -23,12 +23,12 @@ int make_app_command(const MakeAppOptions& options, const cli::Common&) {
   what.sequence_parallel = options.sequence_parallel ? "yes" : "";
   what.clip_gradients = options.clip_gradients ? "yes" : "";
   const application::Application made = app::make_application(what);
-  const std::string note = app::note_of(what);
-  const std::string text = "# SPDX-License-Identifier: MIT\n# Written by gpusim app make.\n" +
-                           (note.empty() ? "" : "# Note: " + note + ".\n") + application::to_yaml(made);
-  if (!note.empty()) {
+  std::string text = "# SPDX-License-Identifier: MIT\n# Written by gpusim app make.\n";
+  for (const std::string& note : app::notes_of(what)) {
+    text += "# Note: " + note + ".\n";
     cli::log_warning(note);
   }
+  text += application::to_yaml(made);
   auto files = cli::open_outputs(outputs);
   if (files.front()) {
     cli::commit_told(*files.front(), text, "simulate it: gpusim app " + options.output);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/system/application/each_call.h"
 #include "sim/system/run/call_names.h"
 #include "sim/system/run/critical_path.h"
 
@@ -192,13 +193,7 @@ void keep_calls_of_cuda(Report& report) {
 
 /// Whether a list has a copy of pageable memory.
 bool copies_pageable(const application::Calls& calls) {
-  return std::ranges::any_of(calls, [](const application::Call& call) {
-    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      return copies_pageable(repeat->body);
-    }
-    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      return copies_pageable(range->body);
-    }
+  return application::any_call(calls, [](const application::Call& call) {
     const auto* const copy = std::get_if<application::Copy>(&call.is);
     return copy != nullptr && copy->memory == application::HostMemory::kPageable;
   });

@@ -52,10 +52,33 @@ std::string use_table(const Report& report, const layout::Look& look) {
   return table.to_text(look);
 }
 
+const run::KernelCost& cost_of(const Report& report, const Row& row) {
+  return report.times.costs[report.times.gpus.front().cost_row][row.kernel];
+}
+
 std::string how_text(const Report& report, const Row& row) {
-  const run::KernelCost& cost = report.times.costs[report.times.gpus.front().cost_row][row.kernel];
+  const run::KernelCost& cost = cost_of(report, row);
   const std::string_view how = run::word_of(cost.how);
   return cost.note.empty() ? std::string(how) : std::string(how) + ": " + note_of(row, cost);
+}
+
+/// Kernels that took longer than alone, since others had SMs or DRAM, and how the loss of SMs slows each; else nothing.
+std::string slowed_table(const Report& report, const layout::Look& look) {
+  constexpr double kNotable = 1.01;
+  layout::Table table("LrrrrL", {"kernel", "alone us", "mean us", "slower", "on half its SMs", "which is"});
+  std::size_t rows = 0;
+  for (const Row& row : report.kernels) {
+    if (row.average() < kNotable * row.alone || rows == kMostRows) {
+      continue;
+    }
+    ++rows;
+    const run::KernelCost& cost = cost_of(report, row);
+    table.add({printable(row.name), us(row.alone), us(row.average()),
+               fmt::format("{:.2f} x", row.average() / row.alone), fmt::format("{:.2f} x", cost.slowdown_on_half()),
+               std::string(run::how_slowdown_is_known(cost))});
+  }
+  return rows == 0 ? ""
+                   : layout::heading("Kernels slowed by others", "which have SMs or DRAM", look) + table.to_text(look);
 }
 
 std::string memory_table(const Report& report, const layout::Look& look) {
@@ -123,7 +146,7 @@ std::string to_text(const Report& report, const layout::Look& look) {
   text += layout::heading("Utilisation, in five senses", "", look) + use_table(report, look);
   const std::string gpus = timeline.gpus.size() == 1 ? "" : "on a GPU, the mean of all";
   if (!report.kernels.empty()) {
-    text += layout::heading("Kernels", gpus, look) + kernel_table(report, look);
+    text += layout::heading("Kernels", gpus, look) + kernel_table(report, look) + slowed_table(report, look);
   }
   if (!report.copies.empty() || !report.collectives.empty()) {
     text += layout::heading("Copies, fills and collectives", gpus, look) + moves_table(report, look);

@@ -6,6 +6,7 @@
 #include "sim/commands/cli/output_paths.h"
 #include "sim/commands/cli/trace_values.h"
 #include "sim/model/arch/arch.h"
+#include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
 
 namespace gpusim::cli {
@@ -16,6 +17,11 @@ arch::Arch read_arch(const std::string& name, const std::vector<std::string>& se
   const std::filesystem::path path = find_file(name, architecture_files());
   refuse_to_replace(outputs, path);
   return arch::load_arch(path, overrides, search_folders(architecture_files()));
+}
+
+arch::Arch read_named_arch(const std::string& name, const std::vector<std::string>& set) {
+  const std::vector<std::filesystem::path> folders = search_folders(architecture_files());
+  return arch::load_arch(arch::resolve_arch_path(name, folders), arch::parse_overrides(set), folders);
 }
 
 trace::Trace read_trace(const std::string& name, const std::vector<std::string>& params, bool use_test_set,

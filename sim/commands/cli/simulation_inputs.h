@@ -25,6 +25,10 @@ struct OutputPath;
 [[nodiscard]] arch::Arch read_arch(const std::string& name, const std::vector<std::string>& set,
                                    std::span<const OutputPath> outputs);
 
+/// The architecture that the file of a system or an application calls `name`. As when the system was read, it is one of
+/// those that came along, or a path, and no file of that name in the current folder. Throws InputError.
+[[nodiscard]] arch::Arch read_named_arch(const std::string& name, const std::vector<std::string>& set);
+
 /// The trace called `name`, with `params`, "NAME=VALUE" each. Throws InputError, also when one of `outputs` would
 /// replace its file.
 [[nodiscard]] trace::Trace read_trace(const std::string& name, const std::vector<std::string>& params,

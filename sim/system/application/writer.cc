@@ -11,6 +11,7 @@
 #include "sim/model/arch/schema.h"
 #include "sim/model/arch/value.h"
 #include "sim/model/arch/yaml_reader.h"
+#include "sim/system/application/each_call.h"
 
 namespace gpusim::application {
 namespace {
@@ -202,10 +203,8 @@ class Writer {
     }
     for (const Call& call : calls) {
       const std::string head = std::visit(*this, call.is);
-      if (const auto* const repeat = std::get_if<Repeat>(&call.is)) {
-        write_body(head, repeat->body, depth);
-      } else if (const auto* const range = std::get_if<Range>(&call.is)) {
-        write_body(head, range->body, depth);
+      if (const Calls* const body = body_of(call)) {
+        write_body(head, *body, depth);
       } else {
         line(depth, "- " + head);
       }

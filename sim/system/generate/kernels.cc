@@ -188,16 +188,20 @@ double attention_flops(const AttentionShape& shape) {
   return 4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size) * pairs / (shape.causal ? 2 : 1);
 }
 
-/// A FlashAttention of the library: the heads' widths that it has, and whether query heads may share keys and values.
+/// A FlashAttention of the library: the heads' widths that it has, whether query heads may share keys and values, and
+/// whether scores get a bias for each key.
 struct FlashKernel {
   const char* name;
   std::span<const std::uint64_t> widths;
   bool shares;
+  bool has_bias = false;
 };
 constexpr std::array<std::uint64_t, 2> kFewWidths{64, 128};
 constexpr std::array<std::uint64_t, 4> kWidths{64, 96, 128, 256};
-constexpr FlashKernel kFlash1{"flash-attention-1", kFewWidths, false};
-constexpr FlashKernel kFlash1Backward{"flash-attention-1-backward", kFewWidths, false};
+/// llm-foundry adds the mask of padding, or ALiBi, as a bias for each key (MPTModel._attn_bias; a "vector" in
+/// flash_attn_triton.py).
+constexpr FlashKernel kFlash1{"flash-attention-1", kFewWidths, false, true};
+constexpr FlashKernel kFlash1Backward{"flash-attention-1-backward", kFewWidths, false, true};
 constexpr FlashKernel kFlash2{"flash-attention-2", kWidths, true};
 constexpr FlashKernel kFlash2Backward{"flash-attention-2-backward", kFewWidths, false};
 constexpr FlashKernel kFlash3{"flash-attention-3", kWidths, true};
@@ -219,6 +223,9 @@ Simulated flash_attention(const FlashKernel& kernel, const AttentionShape& shape
   }
   if (shape.keys != 0 && shape.keys != shape.sequence) {
     out.params.emplace_back("kv", text(shape.keys));
+  }
+  if (kernel.has_bias) {
+    out.params.emplace_back("bias", "yes");
   }
   return out;
 }
@@ -423,6 +430,10 @@ KernelForm attention(const Target& target, const AttentionShape& shape, Flash ve
 }
 
 bool has_flash_attention(const Target& target) {
+  return is_ampere_or_later(target);
+}
+
+bool has_bf16(const Target& target) {
   return is_ampere_or_later(target);
 }
 

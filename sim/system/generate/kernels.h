@@ -94,6 +94,8 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 [[nodiscard]] KernelForm attention(const Target& target, const AttentionShape& shape, Flash version = Flash::kNewest);
 /// Since Ampere. GPUs before have attention product by product.
 [[nodiscard]] bool has_flash_attention(const Target& target);
+/// Whether tensor cores multiply BF16: since Ampere. On GPUs before, its products are those of FP16.
+[[nodiscard]] bool has_bf16(const Target& target);
 /// Whether a training step has attention product by product, and so keeps the scores: asked for, or all that the GPU
 /// has.
 [[nodiscard]] bool keeps_scores(const Request& request);

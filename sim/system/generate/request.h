@@ -27,7 +27,8 @@ enum class Parallel : std::uint8_t { kData, kZero1, kZero2, kFsdp };
 /// layer's weights are gathered when the CPU comes to it.
 enum class Prefetch : std::uint8_t { kNone, kBackward };
 /// In training. kFlash: the fused kernels that PyTorch 2.11 has for the GPU. kFlash1: the first FlashAttention, as
-/// Triton compiled it for llm-foundry. kFlash2: FlashAttention-2 on every GPU. kScores: product by product.
+/// Triton compiled it for llm-foundry, with a bias for each key. kFlash2: FlashAttention-2 on every GPU. kScores:
+/// product by product.
 enum class Attention : std::uint8_t { kFlash, kFlash1, kFlash2, kScores };
 /// How images lie in memory: the channels of a pixel together (NHWC), or the pixels of a channel (NCHW, PyTorch's
 /// default).

@@ -19,6 +19,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/system/application/check.h"
+#include "sim/system/application/each_call.h"
 #include "sim/system/config/names.h"
 #include "sim/system/config/system.h"
 #include "sim/system/kineto/events.h"
@@ -85,24 +86,14 @@ std::uint32_t ctas_per_sm(const Work& work) {
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, most));
 }
 
-void find_recorded(const Calls& calls, std::set<Index>& recorded) {
-  for (const application::Call& call : calls) {
-    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      find_recorded(range->body, recorded);
-    } else if (const auto* const record = std::get_if<application::Record>(&call.is)) {
-      recorded.insert(record->event);
-    }
-  }
-}
-
 void drop_waits(const std::set<Index>& recorded, Calls& calls) {
   std::erase_if(calls, [&](const application::Call& call) {
     const auto* const wait = std::get_if<application::WaitForEvent>(&call.is);
     return wait != nullptr && !recorded.contains(wait->event);
   });
   for (application::Call& call : calls) {
-    if (auto* const range = std::get_if<application::Range>(&call.is)) {
-      drop_waits(recorded, range->body);
+    if (Calls* const body = application::body_of(call)) {
+      drop_waits(recorded, *body);
     } else if (auto* const wait = std::get_if<application::Synchronize>(&call.is);
                wait != nullptr && wait->of == application::SyncOf::kEvent && !recorded.contains(wait->which)) {
       *wait = {};
@@ -115,7 +106,11 @@ void drop_waits(const std::set<Index>& recorded, Calls& calls) {
 void drop_unrecorded(Application& made) {
   std::set<Index> recorded;
   for (const Calls& body : made.bodies) {
-    find_recorded(body, recorded);
+    application::for_each_call(body, [&recorded](const application::Call& call) {
+      if (const auto* const record = std::get_if<application::Record>(&call.is)) {
+        recorded.insert(record->event);
+      }
+    });
   }
   for (Calls& body : made.bodies) {
     drop_waits(recorded, body);

@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/model/arch/value.h"
+#include "sim/system/application/each_call.h"
 #include "sim/system/collective/model.h"
 
 namespace gpusim::run {
@@ -20,13 +21,7 @@ using system::NodeId;
 namespace {
 
 bool has_collective(const Application& application, const Calls& calls) {
-  return std::ranges::any_of(calls, [&application](const Call& call) {
-    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      return has_collective(application, repeat->body);
-    }
-    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      return has_collective(application, range->body);
-    }
+  return application::any_call(calls, [&application](const Call& call) {
     if (const auto* const launch = std::get_if<application::LaunchGraph>(&call.is)) {
       return has_collective(application, application.graphs[launch->graph].calls);
     }
@@ -64,15 +59,12 @@ Binding::Binding(const Application& application, const system::System& system, c
 
 /// Throws for a copy to or from a GPU that is not there.
 void Binding::check_peers(const Calls& calls) const {
-  for (const Call& call : calls) {
-    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      check_peers(repeat->body);
-    } else if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      check_peers(range->body);
-    } else if (const auto* const copy = std::get_if<application::Copy>(&call.is); copy != nullptr) {
-      static_cast<void>(copy->peer.empty() ? 0 : node_of(copy->peer, call.place));
+  application::for_each_call(calls, [this](const Call& call) {
+    const auto* const copy = std::get_if<application::Copy>(&call.is);
+    if (copy != nullptr && !copy->peer.empty()) {
+      static_cast<void>(node_of(copy->peer, call.place));
     }
-  }
+  });
 }
 
 NodeId Binding::node_of(const std::string& name, const Place& at) const {

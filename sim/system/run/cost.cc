@@ -6,6 +6,24 @@
 
 namespace gpusim::run {
 
+double KernelCost::rate(double share) const {
+  const double known = std::max(share, kHalf);
+  return 1 / (1 + of_sms * (1 / known - 1)) * share / known;
+}
+
+/// Without the tail, in which the kernel may fill no more SMs than it has.
+void set_of_sms(KernelCost& cost, double sms, double ns) {
+  const auto longer = [sms](double filled) { return std::max(filled / sms, 1.0) - 1; };
+  const double if_all_goes_with_sms =
+      (cost.ns - cost.tail_ns) * longer(cost.sms) + cost.tail_ns * longer(cost.tail_sms);
+  cost.is_of_sms_known = if_all_goes_with_sms > 0;
+  cost.of_sms = cost.is_of_sms_known ? std::clamp((ns - cost.ns) / if_all_goes_with_sms, 0.0, 1.0) : 1;
+}
+
+std::string_view how_slowdown_is_known(const KernelCost& cost) {
+  return cost.is_of_sms_known ? word_of(cost.how) : "assumed";
+}
+
 /// CTAs go to the emptiest SM. All waves but the last keep all SMs full; the last has what is left.
 void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms) {
   cost.slots = per_sm * sms;

@@ -43,10 +43,27 @@ struct KernelCost {
   double dram = 0;         ///< share of DRAM's peak, ditto
   double flops = 0;        ///< that count for MFU
   Bound bound = Bound::kUnknown;
+  /// Share of `ns` that fewer SMs make longer, from 0 to 1. The rest waits for what all SMs share, such as DRAM.
+  double of_sms = 1;
+  bool is_of_sms_known = false;  ///< whether it was simulated or follows from the roofline; else it is assumed
+
+  /// Speed with this share of the SMs that it would fill; 1 alone.
+  [[nodiscard]] double rate(double share) const;
+  /// Time with half of its SMs, divided by that with all.
+  [[nodiscard]] double slowdown_on_half() const { return 1 / rate(kHalf); }
+
+  /// Fewest SMs, as a share, for which `of_sms` was found. With fewer ones each does as much as then, and no more.
+  static constexpr double kHalf = 0.5;
 };
 
 /// How `ctas` CTAs, `per_sm` at once, fill a GPU: sets the members about SMs, and the share of the tail.
 void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms);
+
+/// Sets `of_sms` so that the kernel takes `ns` when it has `sms` SMs to its end, at most as many as it fills.
+void set_of_sms(KernelCost& cost, double sms, double ns);
+
+/// "simulated", "roofline" or "assumed": where `of_sms` comes from.
+[[nodiscard]] std::string_view how_slowdown_is_known(const KernelCost& cost);
 
 /// The CTAs of a kernel that spread_ctas() spread over as many SMs.
 [[nodiscard]] std::uint64_t ctas_of(const KernelCost& cost, double sms);

@@ -90,21 +90,23 @@ void Device::share_out(double now) {
   }
 }
 
+/// A collective's time is known before it begins, so nothing here slows it; what is left of DRAM is for the kernels.
 void Device::set_rates() {
+  constexpr double kFairShare = 0.5;
   double compute = 0;
   double dram = 0;
-  for (const Running& kernel : running_) {
-    compute += kernel.share * kernel.cost->compute;
-    dram += kernel.share * kernel.cost->dram;
-  }
+  double of_collectives = 0;
   for (Running& kernel : running_) {
-    kernel.rate = kernel.share;
-    if (kernel.cost->compute > 0 && compute > 1) {
-      kernel.rate = std::min(kernel.rate, kernel.share / compute);
-    }
-    if (kernel.cost->dram > 0 && dram > 1) {
-      kernel.rate = std::min(kernel.rate, kernel.share / dram);
-    }
+    kernel.rate = kernel.cost->rate(kernel.share);
+    compute += kernel.rate * kernel.cost->compute;
+    (kernel.is_held() ? of_collectives : dram) += kernel.rate * kernel.cost->dram;
+  }
+  const double slower_by_compute = std::max(1.0, compute);
+  const double slower_by_dram = std::max(1.0, dram / std::max(kFairShare, 1 - of_collectives));
+  for (Running& kernel : running_) {
+    const double by_compute = kernel.cost->compute > 0 ? slower_by_compute : 1;
+    const double by_dram = kernel.cost->dram > 0 ? slower_by_dram : 1;
+    kernel.rate /= kernel.is_held() ? 1 : std::max(by_compute, by_dram);
   }
 }
 

@@ -26,8 +26,10 @@ struct Usage {
 };
 
 /// Kernels get SMs in the order in which they came: a later one what earlier ones leave. A kernel with CTAs that wait
-/// to be placed leaves none; at its end it does. A kernel that gets fewer SMs than it fills alone is slower by as much,
-/// and kernels that together want more than the peak of DRAM or of the busiest pipe are slowed alike.
+/// to be placed leaves none; at its end it does. A kernel that gets fewer SMs than it fills alone is slower, as its
+/// cost says. Collectives and kernels share DRAM max-min fair: kernels that together want more than collectives leave,
+/// and more than half of the peak, are slowed alike. So are kernels that together want more than the busiest pipe's
+/// peak.
 class Device {
  public:
   explicit Device(double sms) : sms_(sms) {}

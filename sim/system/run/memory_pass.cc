@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "sim/system/application/each_call.h"
 #include "sim/system/run/gpu_memory.h"
 #include "sim/system/run/thread_walk.h"
 
@@ -18,15 +19,8 @@ using application::Calls;
 constexpr std::uint32_t kMostRounds = 2;
 
 bool allocates(const Calls& calls) {
-  return std::ranges::any_of(calls, [](const Call& call) {
-    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      return allocates(repeat->body);
-    }
-    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      return allocates(range->body);
-    }
-    return std::holds_alternative<application::Allocate>(call.is);
-  });
+  return application::any_call(calls,
+                               [](const Call& call) { return std::holds_alternative<application::Allocate>(call.is); });
 }
 
 void play(const Calls& calls, GpuMemory& memory) {

@@ -7,6 +7,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/depth_first_search.hpp>
 
+#include "sim/system/application/each_call.h"
 #include "sim/system/run/host_side.h"
 
 namespace gpusim::run {
@@ -19,13 +20,7 @@ using WaitGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directe
 /// Whether a list has a call for the queue.
 template <class T>
 bool uses_queue(const Calls& calls, Index queue) {
-  return std::ranges::any_of(calls, [queue](const Call& call) {
-    if (const auto* const repeat = std::get_if<application::Repeat>(&call.is)) {
-      return uses_queue<T>(repeat->body, queue);
-    }
-    if (const auto* const range = std::get_if<application::Range>(&call.is)) {
-      return uses_queue<T>(range->body, queue);
-    }
+  return application::any_call(calls, [queue](const Call& call) {
     const auto* const use = std::get_if<T>(&call.is);
     return use != nullptr && use->queue == queue;
   });

@@ -76,6 +76,35 @@ TEST_CASE("the report names the step, its causes, how each kernel's time was fou
   CHECK_THAT(text, !Contains("waiting for data"));
 }
 
+TEST_CASE("kernels that others slow are listed with what half of the SMs would do, and where that comes from") {
+  CHECK_THAT(to_text(report_of(kStep), {}), !Contains("Kernels slowed by others"));
+  const Report report = report_of(R"(name: Beside
+kernels:
+  relu: {bytes: 512 MiB}
+  mystery: {time: 200 us}
+streams: {comm: {waits_for_default: no}}
+threads:
+  rank0..7:
+    gpu: gpu0..7
+    calls:
+      - collective: {of: all-reduce, bytes: 1 GiB, stream: comm}
+      - launch: mystery
+      - launch: relu
+      - synchronize: device
+)");
+  const std::string text = to_text(report, {});
+  const std::string table = text.substr(text.find("Kernels slowed by others"));
+  CHECK_THAT(table, Contains("mystery") && Contains("2.00 x  assumed"));
+  CHECK_THAT(table, Contains("relu") && Contains("1.00 x  roofline"));
+  const Json json = Json::parse(to_json(report));
+  for (const Json& kernel : json["kernels"]) {
+    const bool is_relu = kernel["name"] == "relu";
+    CHECK(kernel["slowdown_on_half_sms"].get<double>() == Approx(is_relu ? 1 : 2));
+    CHECK(kernel["slowdown_is"] == (is_relu ? "roofline" : "assumed"));
+    CHECK(kernel["mean_us"].get<double>() > 1.05 * kernel["alone_us"].get<double>());
+  }
+}
+
 TEST_CASE("the verdict on launch gaps names long work of the CPU, and else what makes launches cheaper") {
   const auto verdict_of = [](const std::string& calls) {
     return verdict(report_of("kernels: {k: {time: 5 us}}\nthreads: {main: [" + calls + ", synchronize: device]}\n"));

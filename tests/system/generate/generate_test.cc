@@ -380,6 +380,12 @@ TEST_CASE("FlashAttention's versions may be asked for on Hopper, where PyTorch h
   request.attention = Attention::kFlash1;
   CHECK(has(transformer_train(request), "flash-attention-1"));
   CHECK(has(transformer_train(request), "flash-attention-1-backward"));
+  for (const application::Kernel& kernel : transformer_train(request).kernels) {
+    const auto* const how = std::get_if<application::Simulated>(&kernel.how);
+    if (how != nullptr && how->trace.starts_with("flash-attention-1")) {  // llm-foundry gives it a bias
+      CHECK(std::ranges::find(how->params, std::pair<std::string, std::string>("bias", "yes")) != how->params.end());
+    }
+  }
   CHECK_FALSE(has(transformer_train(request), "flash-attention-2-backward"));
 }
 

@@ -69,7 +69,7 @@ double operator_ns(const KindOptions& options, double otherwise) {
 
 generate::Target target_of(const system::System& system) {
   const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
-  const arch::Arch arch = cli::read_arch(gpu.arch, system.gpu_set, {});
+  const arch::Arch arch = cli::read_named_arch(gpu.arch, system.gpu_set);
   return {arch.sm.count, gpu.compute_capability, memory::workspace_of(arch)};
 }
 
@@ -376,13 +376,23 @@ std::vector<std::string_view> kind_names() {
   return names;
 }
 
-std::string note_of(const KindOptions& options) {
-  const bool asks_for_flash = options.attention.starts_with(arch::word_of(generate::Attention::kFlash));
-  if (!asks_for_flash || generate::has_flash_attention(target_of(cli::find_system(options.system)))) {
-    return "";
+std::vector<std::string> notes_of(const KindOptions& options) {
+  const auto kind = std::ranges::find(kKinds, options.kind, &Kind::name);
+  if (kind == kKinds.end() || !kind->takes("precision")) {
+    return {};
   }
-  return "attention is product by product, not by --attention " + options.attention +
-         ": FlashAttention's kernels need Ampere or later";
+  const generate::Target target = target_of(cli::find_system(options.system));
+  std::vector<std::string> notes;
+  if (options.attention.starts_with(arch::word_of(generate::Attention::kFlash)) &&
+      !generate::has_flash_attention(target)) {
+    notes.push_back("attention is product by product, not by --attention " + options.attention +
+                    ": FlashAttention's kernels need Ampere or later");
+  }
+  const bool wants_bf16 = options.precision.empty() || options.precision.starts_with("bf16");
+  if (wants_bf16 && !generate::has_bf16(target)) {
+    notes.emplace_back("products take what those of FP16 do (--precision fp16): tensor cores have BF16 since Ampere");
+  }
+  return notes;
 }
 
 Application make_application(const KindOptions& options) {

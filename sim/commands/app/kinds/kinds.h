@@ -60,8 +60,8 @@ struct KindField {
 /// All kinds: "transformer-train", ...
 [[nodiscard]] std::vector<std::string_view> kind_names();
 
-/// What make_application() does otherwise than the options ask for; empty: nothing.
-[[nodiscard]] std::string note_of(const KindOptions& options);
+/// What make_application() does otherwise than the options and their defaults ask for, a sentence each.
+[[nodiscard]] std::vector<std::string> notes_of(const KindOptions& options);
 
 /// Throws UsageError for an unknown kind, for an option that the kind does not take, and for values that are out of
 /// range, InputError for a model or a system that is not there.

@@ -173,6 +173,8 @@ void carry_recorded(const application::Kernel& kernel, const StandIn& there, con
   if (!here.kernel.empty()) {
     cost = here.cost;  // CTAs are those of the kernel here
   }
+  cost.of_sms = here.cost.of_sms;
+  cost.is_of_sms_known = here.cost.is_of_sms_known;
   cost.ns = how.ns * ratio;
   cost.tail_ns = cost.ns * cost.tail_share;
   cost.flops = flops;

@@ -48,35 +48,70 @@ constexpr const char* kClockMetric = "sm_clock_mhz";
 /// At this SM clock in MHz, or at that which the GPU's power leaves for this program.
 using ClockMhz = std::optional<double>;
 
-stats::Result simulate_at(const Job& job, const Program& program, const gpu::SimulateOptions& options, ClockMhz clock) {
+/// What a kernel runs on: all of a GPU, or its memory and fewer SMs.
+struct Machine {
+  const arch::Arch& arch;
+  std::string digest;
+  double slots = 1;  ///< CTAs of the kernel that it holds at once
+  ClockMhz clock{};
+};
+
+/// The runs of a kernel on a machine.
+class Runs {
+ public:
+  Runs(const Job& job, const Machine& machine, Database& database, bool& were_known)
+      : job_(job), machine_(machine), database_(database), were_known_(were_known) {}
+
+  /// What was found: the row of the largest run, the time of the whole kernel, and how that follows.
+  struct Found {
+    PointRow row;
+    double ns = 0;
+    std::string note{};
+  };
+  /// All of it for 0 `waves`, unless the job has smaller forms.
+  [[nodiscard]] Found run(std::uint64_t waves) const;
+
+ private:
+  [[nodiscard]] PointRow point(const Program& program, const gpu::SimulateOptions& how, ClockMhz clock) const;
+  [[nodiscard]] PointRow first_waves(std::uint64_t waves, ClockMhz clock) const;
+  [[nodiscard]] Found smaller(const SmallerPrograms& parts) const;
+  [[nodiscard]] Found some_waves(std::uint64_t waves) const;
+
+  const Job& job_;
+  const Machine& machine_;
+  Database& database_;
+  bool& were_known_;
+};
+
+stats::Result simulate_at(const arch::Arch& arch, const Program& program, const gpu::SimulateOptions& options,
+                          ClockMhz clock) {
   constexpr double kHertzPerMegahertz = 1e6;
-  const auto simulate = [&](const arch::Arch& arch) { return gpu::simulate(arch, program.trace, options); };
-  return clock ? simulate(power::at_clock(*job.arch, static_cast<std::uint64_t>(*clock * kHertzPerMegahertz)))
-               : power::simulate_sustained(*job.arch, simulate);
+  const auto simulate = [&](const arch::Arch& at) { return gpu::simulate(at, program.trace, options); };
+  return clock ? simulate(power::at_clock(arch, static_cast<std::uint64_t>(*clock * kHertzPerMegahertz)))
+               : power::simulate_sustained(arch, simulate);
 }
 
-PointRow simulate_point(const Job& job, const Program& program, const gpu::SimulateOptions& how, ClockMhz clock,
-                        Database& database, bool& was_known) {
-  const std::string key = sweep::point_key(job.arch_digest, program.digest, how) +
+PointRow Runs::point(const Program& program, const gpu::SimulateOptions& how, ClockMhz clock) const {
+  const std::string key = sweep::point_key(machine_.digest, program.digest, how) +
                           (clock ? " at " + std::to_string(std::llround(*clock)) : " sustained");
-  if (const auto known = database.find_or_claim(key)) {
+  if (const auto known = database_.find_or_claim(key)) {
     return *known;
   }
-  const Claim claim(database, key);
-  was_known = false;
+  const Claim claim(database_, key);
+  were_known_ = false;
   gpu::SimulateOptions options = how;
   options.on_progress = [](const gpu::Progress&) { return !cli::interrupted(); };
   const double begin = cli::host_seconds();
-  const stats::Result result = simulate_at(job, program, options, clock);
+  const stats::Result result = simulate_at(machine_.arch, program, options, clock);
   cli::throw_if_interrupted();
   PointRow row;
   row.key = key;
-  row.arch = job.arch->name;
+  row.arch = machine_.arch.name;
   row.trace = program.trace.path;
   sweep::summarize(result, row);
   row.metrics[kClockMetric] = result.sm_clock_mhz;
   row.host_seconds = cli::host_seconds() - begin;
-  database.put(row);
+  database_.put(row);
   return row;
 }
 
@@ -94,78 +129,78 @@ double share_of(const PointRow& row, const char* metric) {
 }
 
 /// CTAs of the first kernel, and how they fill the GPU.
-void fill(const Job& job, run::KernelCost& cost) {
-  const trace::Kernel& kernel = *job.program.trace.kernels.begin();
-  const auto sms = static_cast<double>(job.arch->sm.count);
-  const auto ctas = static_cast<double>(kernel.ctas());
-  const auto shape = occupancy::launch_shape(kernel);
-  const double per_sm = std::max(1U, occupancy::residency(job.arch->sm, shape).occupancy.ctas_per_sm);
-  run::spread_ctas(cost, ctas, per_sm, sms);
+void fill(const Job& job, double ctas_per_sm, run::KernelCost& cost) {
+  const auto ctas = static_cast<double>(job.program.trace.kernels.begin()->ctas());
+  run::spread_ctas(cost, ctas, ctas_per_sm, static_cast<double>(job.arch->sm.count));
+}
+
+double ctas_per_sm(const Job& job) {
+  const auto shape = occupancy::launch_shape(*job.program.trace.kernels.begin());
+  return std::max(1U, occupancy::residency(job.arch->sm, shape).occupancy.ctas_per_sm);
 }
 
 /// Waves of CTAs of the part that is simulated; 0: all.
-std::uint64_t waves_of_part(const Job& job, std::uint64_t slots) {
+std::uint64_t waves_of_part(const Job& job, bool whole, std::uint64_t slots) {
+  if (whole || job.program.trace.kernels.size() > 1 || job.work <= kWholeWork) {
+    return 0;
+  }
   const auto ctas = static_cast<double>(job.program.trace.kernels.begin()->ctas());
   const double part = ctas * kPartWork / job.work;
   const auto waves = std::max(kLeastWaves, static_cast<std::uint64_t>(std::ceil(part / static_cast<double>(slots))));
   return (waves + 2) * slots < job.program.trace.kernels.begin()->ctas() ? waves - waves % 2 : 0;
 }
 
-PointRow first_waves(const Job& job, std::uint64_t ctas, ClockMhz clock, Database& database, bool& was_known) {
+PointRow Runs::first_waves(std::uint64_t waves, ClockMhz clock) const {
   gpu::SimulateOptions how;
   how.cache = CacheState::kCold;
-  how.ctas = gpu::CtaRange{0, ctas - 1};
-  return simulate_point(job, job.program, how, clock, database, was_known);
+  how.ctas = gpu::CtaRange{0, waves * static_cast<std::uint64_t>(machine_.slots) - 1};
+  return point(job_.program, how, clock);
 }
 
-/// The larger of two smaller forms; the cost gets the time of the whole.
-PointRow simulate_smaller(const Job& job, Database& database, Answer& answer) {
-  const SmallerPrograms& parts = *job.in_parts;
+/// The larger of two smaller forms, and the time of the whole.
+Runs::Found Runs::smaller(const SmallerPrograms& parts) const {
   gpu::SimulateOptions how;
   how.cache = CacheState::kCold;
-  PointRow larger = simulate_point(job, parts.larger, how, std::nullopt, database, answer.was_known);
-  double whole_us = larger.time_us;
+  Found found{point(parts.larger, how, machine_.clock), 0, parts.forms.note};
+  double whole_us = found.row.time_us;
   if (parts.forms.rest > 0) {
-    const double clock = larger.metrics[kClockMetric];
-    const PointRow smaller = simulate_point(job, parts.smaller, how, clock, database, answer.was_known);
-    whole_us += parts.forms.rest * (larger.time_us - smaller.time_us);
+    const PointRow smaller = point(parts.smaller, how, found.row.metrics[kClockMetric]);
+    whole_us += parts.forms.rest * (found.row.time_us - smaller.time_us);
   }
-  const auto once_ns = static_cast<double>(job.arch->launch.begin_ns + job.arch->launch.flush_ns);  // not scaled
-  answer.cost.ns = once_ns + parts.forms.scale * (whole_us * kNsPerUs - once_ns);
-  answer.cost.note = parts.forms.note;
-  return larger;
+  const auto once_ns = static_cast<double>(job_.arch->launch.begin_ns + job_.arch->launch.flush_ns);  // not scaled
+  found.ns = once_ns + parts.forms.scale * (whole_us * kNsPerUs - once_ns);
+  return found;
 }
 
-/// The first waves of CTAs; the cost gets the time of the whole.
-PointRow simulate_waves(const Job& job, std::uint64_t waves, Database& database, Answer& answer) {
-  run::KernelCost& cost = answer.cost;
-  const auto slots = static_cast<std::uint64_t>(cost.slots);
-  PointRow row = first_waves(job, waves * slots, std::nullopt, database, answer.was_known);
-  const double clock = row.metrics[kClockMetric];
-  const PointRow half = first_waves(job, waves / 2 * slots, clock, database, answer.was_known);
-  const double each = (row.time_us - half.time_us) / (static_cast<double>(waves) / 2 * cost.slots);
+/// The first waves of CTAs, and the time of the whole.
+Runs::Found Runs::some_waves(std::uint64_t waves) const {
+  Found found{first_waves(waves, machine_.clock), 0, "its first " + counted(waves, "wave") + ", then in proportion"};
+  const PointRow half = first_waves(waves / 2, found.row.metrics[kClockMetric]);
+  const double each = (found.row.time_us - half.time_us) / (static_cast<double>(waves) / 2 * machine_.slots);
   const double rest =
-      static_cast<double>(job.program.trace.kernels.begin()->ctas()) - static_cast<double>(waves) * cost.slots;
-  cost.ns = (row.time_us + rest * each) * kNsPerUs;
-  cost.note = "its first " + counted(waves, "wave") + ", then in proportion";
-  return row;
+      static_cast<double>(job_.program.trace.kernels.begin()->ctas()) - static_cast<double>(waves) * machine_.slots;
+  found.ns = (found.row.time_us + rest * each) * kNsPerUs;
+  return found;
 }
 
-PointRow simulate_whole(const Job& job, Database& database, Answer& answer) {
-  PointRow row = simulate_point(job, job.program, {}, std::nullopt, database, answer.was_known);
-  answer.cost.ns = row.time_us * kNsPerUs;
-  return row;
-}
-
-PointRow simulate(const Job& job, bool whole, Database& database, Answer& answer) {
-  if (job.in_parts) {
-    return simulate_smaller(job, database, answer);
+Runs::Found Runs::run(std::uint64_t waves) const {
+  if (job_.in_parts) {
+    return smaller(*job_.in_parts);
   }
-  const bool is_one = job.program.trace.kernels.size() == 1;
-  const bool is_small = job.work <= kWholeWork;
-  const std::uint64_t waves =
-      whole || !is_one || is_small ? 0 : waves_of_part(job, static_cast<std::uint64_t>(answer.cost.slots));
-  return waves == 0 ? simulate_whole(job, database, answer) : simulate_waves(job, waves, database, answer);
+  if (waves > 0) {
+    return some_waves(waves);
+  }
+  PointRow row = point(job_.program, {}, machine_.clock);
+  const double ns = row.time_us * kNsPerUs;
+  return {std::move(row), ns};
+}
+
+/// The GPU with other SMs. They stay spread over as many GPCs, as those are that a collective leaves.
+arch::Arch with_sms(const arch::Arch& arch, std::uint32_t sms) {
+  arch::Arch changed = arch;
+  changed.sm.count = sms;
+  changed.noc.gpcs = std::min(arch.noc.gpcs, sms);
+  return changed;
 }
 
 }  // namespace
@@ -174,14 +209,26 @@ Answer simulate_cost(const Job& job, bool whole, Database& database) {
   Answer answer{{}, true};
   run::KernelCost& cost = answer.cost;
   cost.how = run::TimeOf::kSimulated;
-  fill(job, cost);
-  PointRow row = simulate(job, whole, database, answer);
+  const double per_sm = ctas_per_sm(job);
+  fill(job, per_sm, cost);
+  const std::uint64_t waves = waves_of_part(job, whole, static_cast<std::uint64_t>(cost.slots));
+  const Machine machine{*job.arch, job.arch_digest, cost.slots};
+  Runs::Found found = Runs(job, machine, database, answer.was_known).run(waves);
+  PointRow& row = found.row;
+  cost.ns = found.ns;
+  cost.note = std::move(found.note);
   cost.tail_ns = cost.ns * cost.tail_share;
   cost.compute = share_of(row, "pipes_pct");
   cost.tensor = share_of(row, "tensor_pct");
   cost.dram = share_of(row, "dram_pct");
   cost.flops = row.metrics["tflops"] * cost.ns * 1e3;
   cost.bound = bound_of(row.bound);
+  if (job.may_share_sms && cost.sms > job.arch->sm.count / 2.0) {
+    const auto sms = static_cast<std::uint32_t>(std::ceil(cost.sms / 2));
+    const arch::Arch half = with_sms(*job.arch, sms);
+    const Machine less{half, sweep::arch_digest(half), per_sm * sms, row.metrics[kClockMetric]};
+    run::set_of_sms(cost, sms, Runs(job, less, database, answer.was_known).run(waves).ns);
+  }
   return answer;
 }
 

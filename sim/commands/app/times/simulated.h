@@ -42,6 +42,7 @@ struct Job {
   Program program;
   double work = 0;                          ///< warp instructions, about
   std::optional<SmallerPrograms> in_parts;  ///< to be run in place of the whole
+  bool may_share_sms = false;               ///< whether it may run beside others, so that its time on fewer SMs counts
 };
 
 struct Answer {
@@ -49,7 +50,9 @@ struct Answer {
   bool was_known = false;
 };
 
-/// `whole`: all CTAs, whatever the work. Throws what the simulation does, and cli::Interrupted.
+/// `whole`: all CTAs, whatever the work. A kernel that may share SMs, and fills more than half of them, is simulated on
+/// half as many as it fills as well, at the same clock and with the same memory. Throws what the simulation does, and
+/// cli::Interrupted.
 [[nodiscard]] Answer simulate_cost(const Job& job, bool whole, Database& database);
 
 }  // namespace gpusim::app

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -29,6 +30,7 @@
 #include "sim/model/arch/peaks.h"
 #include "sim/model/occupancy/launch_shape.h"
 #include "sim/model/occupancy/residency.h"
+#include "sim/system/application/each_call.h"
 #include "sim/system/generate/forms.h"
 
 namespace gpusim::app {
@@ -56,6 +58,9 @@ KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& ho
   cost.dram = how.reach * memory_ns / cost.ns;
   const bool is_small = least_ns > std::max(compute_ns, memory_ns);
   cost.bound = is_small ? run::Bound::kOverhead : compute_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
+  // Half of the SMs do half of the FLOPs in a time, and move as many bytes.
+  cost.of_sms = (std::max(2 * compute_ns, memory_ns) + least_ns) / cost.ns - 1;
+  cost.is_of_sms_known = true;
   return cost;
 }
 
@@ -87,6 +92,26 @@ generate::Target target_of(const arch::Arch& arch) {
   return {arch.sm.count, arch.compute_capability, 0};
 }
 
+/// Whether the application gives a GPU work on several streams, so that kernels run beside others or beside
+/// collectives.
+bool may_share_sms(const application::Application& application) {
+  std::set<application::Index> streams;
+  const auto note_stream = [&streams](const application::Call& call) {
+    if (const auto* const launch = std::get_if<application::Launch>(&call.is)) {
+      streams.insert(launch->stream);
+    } else if (const auto* const run = std::get_if<application::RunCollective>(&call.is)) {
+      streams.insert(run->stream);
+    }
+  };
+  for (const application::Calls& body : application.bodies) {
+    application::for_each_call(body, note_stream);
+  }
+  for (const application::Graph& graph : application.graphs) {
+    application::for_each_call(graph.calls, note_stream);
+  }
+  return streams.size() > 1;
+}
+
 class Finder {
  public:
   Finder(const run::Binding& binding, const TimesOptions& options)
@@ -94,6 +119,7 @@ class Finder {
         options_(options),
         own_(options.open == nullptr ? options.database : std::filesystem::path()),
         database_(options.open == nullptr ? own_ : *options.open),
+        may_share_sms_(may_share_sms(binding.application())),
         progress_(options.show_progress) {}
 
   Times find();
@@ -151,6 +177,7 @@ class Finder {
   const TimesOptions& options_;
   Database own_;
   Database& database_;
+  bool may_share_sms_;
   cli::ProgressLine progress_;
   std::map<std::string, std::uint32_t> rows_;  ///< by architecture
   std::vector<Gpu> gpus_;                      ///< by row
@@ -182,7 +209,7 @@ InputError Finder::at_kernel(const Kernel& kernel, const InputError& error) cons
 
 void Finder::add_arch(const std::string& name) {
   rows_.emplace(name, static_cast<std::uint32_t>(gpus_.size()));
-  arch::Arch arch = cli::read_arch(name, binding_.system().gpu_set, {});
+  arch::Arch arch = cli::read_named_arch(name, binding_.system().gpu_set);
   std::string digest = sweep::arch_digest(arch);
   gpus_.push_back({std::move(arch), std::move(digest)});
 }
@@ -199,6 +226,7 @@ std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how) {
   task.job.arch = &gpu.arch;
   task.job.arch_digest = gpu.digest;
   task.job.program = program_of(how);
+  task.job.may_share_sms = may_share_sms_;
   const std::pair key(gpu.digest, task.job.program.digest);
   if (const auto known = task_by_.find(key); known != task_by_.end()) {
     return known->second;
@@ -237,7 +265,7 @@ void Finder::plan_parts(Job& job, const application::Simulated& how) {
 const Finder::Gpu& Finder::source_of(const std::string& name) {
   auto source = sources_.find(name);
   if (source == sources_.end()) {
-    arch::Arch arch = cli::read_arch(name, {}, {});
+    arch::Arch arch = cli::read_named_arch(name, {});
     std::string digest = sweep::arch_digest(arch);
     source = sources_.emplace(name, Gpu{std::move(arch), std::move(digest)}).first;
   }
@@ -452,7 +480,7 @@ std::vector<memory::Offer> offers_of(const run::Binding& binding) {
   for (std::uint32_t i = 0; i < binding.gpus().size(); ++i) {
     const std::string& name = binding.gpu(i).arch;
     if (!known.contains(name)) {
-      const arch::Arch arch = cli::read_arch(name, binding.system().gpu_set, {});
+      const arch::Arch arch = cli::read_named_arch(name, binding.system().gpu_set);
       known.emplace(name, memory::offer_of(arch, binding.gpus().size()));
     }
     offers.push_back(known.at(name));

@@ -22,6 +22,7 @@
 #include "sim/commands/sweep/steps/step_version.h"
 #include "sim/commands/sweep/store/digest.h"
 #include "sim/commands/system/find_system.h"
+#include "sim/model/arch/files.h"
 #include "sim/model/arch/loader.h"
 #include "sim/model/arch/resolved.h"
 #include "sim/model/arch/yaml_reader.h"
@@ -81,8 +82,8 @@ std::vector<Setting> base_settings(const Study& study) {
 /// The system's first GPU, with what is changed of all.
 arch::Resolved first_gpu(const system::System& system) {
   const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
-  return arch::resolve_arch(cli::find_file(gpu.arch, cli::architecture_files()), arch::parse_overrides(system.gpu_set),
-                            cli::search_folders(cli::architecture_files()));
+  const std::vector<std::filesystem::path> folders = cli::search_folders(cli::architecture_files());
+  return arch::resolve_arch(arch::resolve_arch_path(gpu.arch, folders), arch::parse_overrides(system.gpu_set), folders);
 }
 
 /// What a key is, as --set takes it: an option of the generator as it is given, or a key of a file with its changes.
@@ -196,7 +197,7 @@ std::string StepInputs::key_of(const Read& step) const {
     const std::string& name = std::get<system::Gpu>(step.system.nodes[id].is).arch;
     const bool is_first = id == system::nodes_of<system::Gpu>(step.system).front();
     if (is_first || name != std::get<system::Gpu>(step.system.nodes[id - 1].is).arch) {
-      digest.add(arch_digest(cli::read_arch(name, step.system.gpu_set, {})));
+      digest.add(arch_digest(cli::read_named_arch(name, step.system.gpu_set)));
     }
   }
   TraceDigester traces;

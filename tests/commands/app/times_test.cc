@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What kernels take of a GPU, and how fewer SMs slow them: kernels of a T4, whose bandwidth a few of its 40 SMs use.
+#include "sim/commands/app/times/times.h"
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "sim/system/application/loader.h"
+#include "sim/system/config/loader.h"
+
+namespace app_times_test {
+
+using namespace gpusim;
+using namespace gpusim::app;
+
+namespace {
+
+constexpr const char* kKernels = R"(kernels:
+  triad: {trace: saxpy, params: {n: 1048576}}
+  sums: {trace: ffma_peak, params: {ctas: 320, loops: 1}}
+  few: {trace: ffma_peak, params: {ctas: 10, loops: 1}}
+  roof of memory: {bytes: 64 MiB}
+  roof of compute: {flops: 1000000000, bytes: 1 KiB, peak: fp32}
+  recorded: {time: 10 us}
+streams: {other: {waits_for_default: no}}
+threads: {main: [launch: triad, CALL]}
+)";
+
+/// By kernel; with this call beside the first kernel's launch.
+std::map<std::string, run::KernelCost> costs_with(const std::string& call, unsigned threads = 1) {
+  const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
+  std::string text = kKernels;
+  text.replace(text.find("CALL"), 4, call);
+  const application::Application application = application::parse_application(text, "step.yaml");
+  const system::System system = system::load_system(configs / "systems" / "t4-server.yaml", std::span(&configs, 1));
+  const system::Fabric fabric(system);
+  TimesOptions options;
+  options.threads = threads;
+  const Times times = find_times(run::Binding(application, system, fabric), options);
+  std::map<std::string, run::KernelCost> costs;
+  for (std::size_t i = 0; i < application.kernels.size(); ++i) {
+    costs[application.kernels[i].name] = times.costs.front()[i];
+  }
+  return costs;
+}
+
+constexpr const char* kOnOtherStream = "launch: {kernel: sums, stream: other}";
+
+/// Costs of kernels that may share SMs.
+const std::map<std::string, run::KernelCost>& shared_costs() {
+  static const std::map<std::string, run::KernelCost> costs = costs_with(kOnOtherStream);
+  return costs;
+}
+
+}  // namespace
+
+TEST_CASE("half the SMs hardly slow a kernel that DRAM bounds, and double the time of one that instructions bound") {
+  const auto& costs = shared_costs();
+  CHECK(costs.at("triad").slowdown_on_half() < 1.2);
+  CHECK(costs.at("triad").slowdown_on_half() >= 1);
+  CHECK(costs.at("sums").slowdown_on_half() > 1.9);
+  CHECK(costs.at("roof of memory").slowdown_on_half() == Approx(1));
+  CHECK(costs.at("roof of compute").slowdown_on_half() > 1.95);
+}
+
+TEST_CASE("it is known where the slowdown on fewer SMs comes from") {
+  const auto& costs = shared_costs();
+  CHECK(run::how_slowdown_is_known(costs.at("triad")) == "simulated");
+  CHECK(run::how_slowdown_is_known(costs.at("roof of memory")) == "roofline");
+  for (const char* const name : {"recorded", "few"}) {
+    CHECK(run::how_slowdown_is_known(costs.at(name)) == "assumed");
+    CHECK(costs.at(name).slowdown_on_half() == Approx(2));
+  }
+}
+
+TEST_CASE("kernels of one stream, which run alone, are not simulated on fewer SMs") {
+  const auto costs = costs_with("launch: sums");
+  CHECK(run::how_slowdown_is_known(costs.at("triad")) == "assumed");
+}
+
+TEST_CASE("the slowdown on fewer SMs is the same for any number of threads, and leaves the time alone as it is") {
+  const auto& costs = shared_costs();
+  const auto others = costs_with(kOnOtherStream, 3);
+  const auto alone = costs_with("launch: sums");
+  for (const auto& [name, cost] : costs) {
+    CHECK(cost.of_sms == others.at(name).of_sms);
+    CHECK(cost.ns == others.at(name).ns);
+    CHECK(cost.ns == alone.at(name).ns);
+  }
+}
+
+}  // namespace app_times_test
