@@ -68,7 +68,8 @@ UNWANTED_IN_CPP = {
     "a comment behind code that begins with \"of\" (say what it is: \"threads of a CTA\")": re.compile(
         r"^\s*(?!//)\S.*\s//[/!]?<?\s+of\s"),
     "a range that clang 14 cannot compile with this library (use the form with iterators)": re.compile(
-        r"ranges::(?:stable_partition|partition|remove|remove_if|unique|rotate|equal_range|search|find_end)\(|std::views?::"),
+        r"ranges::(?:stable_partition|partition|remove|remove_if|unique|rotate|equal_range|search|find_end)\("
+        r"|std::views?::"),
 }
 CPP = re.compile(r"(?:sim|tests)/.*\.(?:cc|h)")
 
