@@ -116,7 +116,7 @@ void Executor::execute_memory(SubCore& core, Warp& warp, Cycle now) {
   const LaneSource lanes{*warp.walker.get(), worker_->coalescer, worker_->bank_conflicts};
   units_.memory.accept(op, origin, lanes, worker_->profile[op.pc], now);
   if (units_.memory.is_full(warp.sub_core)) {
-    core.close(isa::Pipe::kLsu, now + 1);
+    core.pipes().close(isa::Pipe::kLsu, now + 1);
   }
 }
 

@@ -50,7 +50,7 @@ class Executor {
       return;
     }
     core.occupy(op.pipe, now, op.interval);
-    const Cycle opens = core.latch(op.pipe).opens_at();
+    const Cycle opens = core.pipes()[op.pipe].opens_at();
     if (opens - now >= SubCore::kRing) {
       units_.events.push(opens, SmEvent(SmEventKind::kTick, SubCoreEvent{warp.sub_core}));
     }

@@ -44,8 +44,8 @@ inline void Issuer::count(const Warp& warp, stats::PcProfile& row) {
 /// For how long the pipe of a warp that is ready from `at` on, and its sub-core, have been closed until then.
 inline void Issuer::note_ready(const SubCore& core, Warp& warp, Cycle at) {
   warp.ready_since = at;
-  warp.throttled_before = core.closed_before(warp.op->pipe, at);
-  warp.bubbles_before = core.bubble().bubbles_before(at);
+  warp.throttled_before = core.pipes().closed_before(warp.op->pipe, at);
+  warp.bubbles_before = core.pipes().bubble().bubbles_before(at);
 }
 
 /// The warp goes to sleep for as long as is known, and waits for whatever else its next instruction needs.
@@ -218,7 +218,7 @@ inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, C
     return false;
   }
   const Warp& warp = units_.warps.at(sub_core, core.last());
-  return warp.op->begins_streak && !warp.stalls.has_others() && core.is_open(warp.op->pipe, at) &&
+  return warp.op->begins_streak && !warp.stalls.has_others() && core.pipes().is_open(warp.op->pipe, at) &&
          !units_.front_end.fetches(sub_core, at) && !units_.ledger.records_states();
 }
 

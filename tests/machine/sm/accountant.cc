@@ -134,11 +134,11 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
   if (needs.fixed > now || (last != nullptr && since < last->stall)) {
     return Stall::kWait;
   }
-  if (sm.sub_core(warp.sub_core).bubble().covers(now)) {
+  if (sm.sub_core(warp.sub_core).pipes().bubble().covers(now)) {
     return Stall::kDispatchStall;
   }
   const bool taken_now = (issued_pipes_[warp.sub_core] >> static_cast<unsigned>(op.pipe) & 1U) != 0;
-  const bool open = taken_now || sm.sub_core(warp.sub_core).latch(op.pipe).is_open(now);
+  const bool open = taken_now || sm.sub_core(warp.sub_core).pipes()[op.pipe].is_open(now);
   return open ? Stall::kNotSelected : throttle(op);
 }
 

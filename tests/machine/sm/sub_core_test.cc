@@ -206,11 +206,11 @@ TEST_CASE("candidates are the ready warps whose pipe is open") {
   core.occupy(Pipe::kXu, 10, {8, 1});
   core.want(1, Pipe::kXu, false);
   core.unblock(1);
-  core.close(Pipe::kLsu, 11);
+  core.pipes().close(Pipe::kLsu, 11);
   CHECK(core.candidates(11) == 0b001);
   CHECK(core.candidates(17) == 0b001);
   CHECK(core.candidates(18) == 0b011);
-  core.open(Pipe::kLsu, 19);
+  core.pipes().open(Pipe::kLsu, 19);
   CHECK(core.candidates(19) == 0b111);
 }
 
@@ -237,7 +237,7 @@ TEST_CASE("a pipe that opens beyond the ring, or is kept closed, leaves the tick
   core.want(1, Pipe::kLsu, false);
   core.unblock(1);
   core.occupy(Pipe::kFp64, 10, {64, 1});
-  core.close(Pipe::kLsu, 11);
+  core.pipes().close(Pipe::kLsu, 11);
   core.tick_when_open(10);
   CHECK(core.next_tick(10) == kNever);
   core.tick_when_open(11);

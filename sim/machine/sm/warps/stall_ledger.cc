@@ -83,8 +83,8 @@ inline void StallLedger::charge_turn(const Warp& warp, GapCharger& charger, Cycl
     return;
   }
   const SubCore& core = cores_.of(warp);
-  charger.add(Stall::kDispatchStall, core.bubble().bubbles_before(end) - warp.bubbles_before);
-  charger.add(throttle_of(*warp.op), core.closed_before(warp.op->pipe, end) - warp.throttled_before);
+  charger.add(Stall::kDispatchStall, core.pipes().bubble().bubbles_before(end) - warp.bubbles_before);
+  charger.add(throttle_of(*warp.op), core.pipes().closed_before(warp.op->pipe, end) - warp.throttled_before);
   charger.add(Stall::kNotSelected, end - charger.cursor());
 }
 

@@ -110,8 +110,8 @@ class StallLedger {
     }
     charged.stalls[static_cast<std::size_t>(Stall::kWait)] += warp.ready_since - warp.gap_begin;
     if (now != warp.ready_since) {
-      const std::uint64_t bubbles = core.bubble().bubbles_before(now) - warp.bubbles_before;
-      const std::uint64_t closed = core.closed_before(warp.op->pipe, now) - warp.throttled_before;
+      const std::uint64_t bubbles = core.pipes().bubble().bubbles_before(now) - warp.bubbles_before;
+      const std::uint64_t closed = core.pipes().closed_before(warp.op->pipe, now) - warp.throttled_before;
       charged.stalls[static_cast<std::size_t>(Stall::kDispatchStall)] += bubbles;
       charged.stalls[static_cast<std::size_t>(throttle_of(*warp.op))] += closed;
       charged.stalls[static_cast<std::size_t>(Stall::kNotSelected)] += now - warp.ready_since - bubbles - closed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One of an SM's four issue quarters: which of its warps are ready, which pipes are open, and so which warp may issue
 // now. Bit masks and a ring of wake-ups; nothing is scanned and nothing polls. Owns the masks of its warps and their
-// wake-ups, its scheduler, its pipe latches, its bubble and its registers.
+// wake-ups, its scheduler, its pipe latches with its bubbles (pipe_latches.h), and its registers.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "sim/base/rate_server.h"
 #include "sim/base/ratio.h"
 #include "sim/base/types.h"
 #include "sim/machine/lower/warp_op.h"
+#include "sim/machine/sm/warps/pipe_latches.h"
 #include "sim/machine/sm/warps/register_file.h"
 #include "sim/model/isa/timing.h"
 #include "sim/model/policy/warp/scheduler.h"
@@ -22,81 +22,6 @@
 namespace gpusim::sm {
 
 using policy::SlotMask;
-
-/// Cycles in which the sub-core may issue nothing: the allocate stage waits for a register port and holds what is above
-/// it.
-class IssueBubble {
- public:
-  /// Nothing may issue in [from, from + cycles), with `from` behind the last bubble.
-  void insert(Cycle from, Cycle cycles) {
-    from_ = from;
-    until_ = from + cycles;
-    total_ += cycles;
-  }
-  [[nodiscard]] Cycle until() const { return until_; }
-  [[nodiscard]] bool covers(Cycle at) const { return at >= from_ && at < until_; }
-  /// Cycles of bubbles before `at`, which is not before the last bubble.
-  [[nodiscard]] std::uint64_t bubbles_before(Cycle at) const { return total_ - (until_ > at ? until_ - at : 0); }
-
- private:
-  Cycle from_ = 0;
-  Cycle until_ = 0;
-  std::uint64_t total_ = 0;
-};
-
-/// A pipe's input latch. Closed from the cycle after an issue until the pipe can take the next instruction; the
-/// load/store queue's latch is closed while the queue is full.
-class PipeLatch {
- public:
-  /// An instruction entered at `now` and keeps the latch for its interval. Returns the cycle at which it opens again.
-  Cycle take(Cycle now, Ratio interval) {
-    if (interval != interval_) {
-      server_ = RateServer(interval);
-      interval_ = interval;
-    }
-    const Cycle opens = server_.take(now, 1);
-    if (opens > now + 1) {
-      closed_total_ += opens - (now + 1);
-    }
-    return opens;
-  }
-  void close(Cycle from, const IssueBubble& issue = {}) {
-    kept_closed_ = true;
-    closed_since_ = from;
-    bubbles_at_close_ = issue.bubbles_before(from);
-  }
-  void open(Cycle now, const IssueBubble& issue = {}) {
-    closed_total_ = closed_before(now, issue);
-    kept_closed_ = false;
-  }
-  /// Nothing issues in [from, until), whether the latch is closed or not: these cycles are not the pipe's.
-  void discount(Cycle from, Cycle until) {
-    if (opens_at() > from) {
-      closed_total_ -= std::min(opens_at(), until) - from;
-    }
-  }
-  [[nodiscard]] bool is_kept_closed() const { return kept_closed_; }
-  [[nodiscard]] Cycle opens_at() const { return server_.free_at(0); }
-  [[nodiscard]] bool is_open(Cycle now) const { return !kept_closed_ && server_.is_free(now); }
-  /// Cycles before `at` in which the latch was closed and no bubble kept everything from issuing; `at` is after the
-  /// last take() and not before the last open() or discount().
-  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueBubble& issue = {}) const {
-    if (kept_closed_) {
-      return closed_total_ +
-             (at > closed_since_ ? at - closed_since_ - (issue.bubbles_before(at) - bubbles_at_close_) : 0);
-    }
-    const Cycle counted = std::max(at, issue.until());  // what is left of a bubble has been discounted
-    return closed_total_ - (server_.free_at(counted) - counted);
-  }
-
- private:
-  Ratio interval_{1, 1};
-  RateServer server_;
-  Cycle closed_since_ = 0;
-  std::uint64_t bubbles_at_close_ = 0;  ///< cycles of bubbles when the latch was closed
-  std::uint64_t closed_total_ = 0;
-  bool kept_closed_ = false;
-};
 
 class SubCore {
  public:
@@ -121,7 +46,7 @@ class SubCore {
   /// The next instruction of `slot` could issue in the cycle after `now`. If its pipe is closed then, the warp is ready
   /// from that cycle on and need not be looked at before the pipe opens. Returns whether that is so.
   [[nodiscard]] bool make_ready_if_closed(std::uint32_t slot, isa::Pipe pipe, Cycle now) {
-    const bool closed = !is_open(pipe, now + 1);
+    const bool closed = !pipes_.is_open(pipe, now + 1);
     ready_ |= closed ? bit(slot) : 0;
     return closed;
   }
@@ -168,7 +93,7 @@ class SubCore {
       return true;
     }
     const SlotMask due = ready_ | (wakes_[at % kRing] & ~blocked_);
-    const bool stays_inside = maybe_closed_ == 0 && scheduler_.stays_on_last(due & ~reach_out_);
+    const bool stays_inside = pipes_.are_open() && scheduler_.stays_on_last(due & ~reach_out_);
     return (due & reach_out_) != 0 && !stays_inside && picks_to_reach_out(at);
   }
   /// Something else than sleep keeps the next instruction of `slot` from issuing.
@@ -193,11 +118,11 @@ class SubCore {
 
   /// Looks again behind the bubble, in the next cycle at the earliest. One that goes beyond the ring is
   /// looked at in the ring's last cycle, and so on from there.
-  void tick_after_bubble(Cycle now) { tick_at(std::clamp(bubble_.until(), now + 1, now + kRing - 1)); }
+  void tick_after_bubble(Cycle now) { tick_at(std::clamp(pipes_.bubble().until(), now + 1, now + kRing - 1)); }
 
   /// After an issue: looks again for the other ready warps, as soon as one of them may issue.
   void tick_for_others(Cycle now) {
-    if (maybe_closed_ == 0 || scheduler_.has_state() || without_closed(ready_, now + 1) != 0) {
+    if (pipes_.are_open() || scheduler_.has_state() || without_closed(ready_, now + 1) != 0) {
       tick_after_bubble(now);
     } else {
       tick_when_open(now);
@@ -220,11 +145,11 @@ class SubCore {
 
   /// Ready warps whose pipe is open at `now`; none while a register port or a constant is waited for.
   [[nodiscard]] SlotMask candidates(Cycle now) {
-    if (now < constant_bubble_end_ || bubble_.covers(now)) [[unlikely]] {
+    if (now < constant_bubble_end_ || pipes_.bubble().covers(now)) [[unlikely]] {
       return in_bubble(now);
     }
     const SlotMask eligible = scheduler_.eligible(ready_, ages_);
-    return maybe_closed_ == 0 ? eligible : without_closed(eligible, now);
+    return pipes_.are_open() ? eligible : without_closed(eligible, now);
   }
 
   /// The policy's choice among `candidates` (not empty).
@@ -241,7 +166,7 @@ class SubCore {
   [[nodiscard]] bool begins_streak(Cycle at) const {
     const SlotMask last = bit(scheduler_.last());
     return wakes_[at % kRing] == last && (early_ | newly_ready_ | (blocked_ & last)) == 0 &&
-           (ready_ == 0 || scheduler_.stays_on_last(last)) && at >= constant_bubble_end_ && !bubble_.covers(at);
+           (ready_ == 0 || scheduler_.stays_on_last(last)) && at >= constant_bubble_end_ && !pipes_.bubble().covers(at);
   }
   /// That warp issues at `at`, an instruction of `pipe`, and is not looked at before the streak ends.
   void begin_streak(isa::Pipe pipe, Cycle at) {
@@ -251,7 +176,7 @@ class SubCore {
   }
   /// Whether it may go on at `at` with an instruction of `pipe`: nobody wakes then, and the pipe is open.
   [[nodiscard]] bool continues_streak(isa::Pipe pipe, Cycle at) const {
-    return wakes_[at % kRing] == 0 && is_open(pipe, at);
+    return wakes_[at % kRing] == 0 && pipes_.is_open(pipe, at);
   }
   /// In cycle `at` nothing is looked at.
   void pass(Cycle at) { ticks_ &= ~(std::uint64_t{1} << (at % kRing)); }
@@ -259,31 +184,15 @@ class SubCore {
   // Pipes
   // --------------------------------------------------------------------------------------------------------------
 
+  [[nodiscard]] PipeLatches& pipes() { return pipes_; }
+  [[nodiscard]] const PipeLatches& pipes() const { return pipes_; }
   /// An instruction of `pipe` issued at `now`.
   void occupy(isa::Pipe pipe, Cycle now, Ratio interval) {
-    const Cycle opens = latch_of(pipe).take(now, interval);
-    if (opens > now + 1) {
-      maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
-      // A policy with state may choose anew whenever it is asked.
-      if (scheduler_.has_state() && opens - now < kRing) {
-        tick_at(opens);
-      }
+    const Cycle opens = pipes_.take(pipe, now, interval);
+    // A policy with state may choose anew whenever it is asked.
+    if (opens > now + 1 && scheduler_.has_state() && opens - now < kRing) {
+      tick_at(opens);
     }
-  }
-  /// The load/store queue is full from `from` on / has room at `now`.
-  void close(isa::Pipe pipe, Cycle from) {
-    latch_of(pipe).close(from, bubble_);
-    maybe_closed_ |= 1U << static_cast<unsigned>(pipe);
-  }
-  void open(isa::Pipe pipe, Cycle now) { latch_of(pipe).open(now, bubble_); }
-  /// `at` is a cycle in which nothing has issued yet.
-  [[nodiscard]] bool is_open(isa::Pipe pipe, Cycle at) const {
-    return (maybe_closed_ >> static_cast<unsigned>(pipe) & 1U) == 0 || latch(pipe).is_open(at);
-  }
-  [[nodiscard]] const PipeLatch& latch(isa::Pipe pipe) const { return latches_[static_cast<std::size_t>(pipe)]; }
-  /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
-  [[nodiscard]] std::uint64_t closed_before(isa::Pipe pipe, Cycle at) const {
-    return latch(pipe).closed_before(at, bubble_);
   }
 
   // Registers
@@ -294,12 +203,12 @@ class SubCore {
   bool read_registers(const lower::WarpOp& op, std::uint32_t slot, Cycle now) {
     const std::uint32_t bubbles = registers_.issue(op.ports, slot, op.latency, now);
     if (bubbles != 0) {
-      insert_bubble(now + 1, bubbles);
+      pipes_.insert_bubble(now + 1, bubbles);
+      tick_after_bubble(now);
     }
     return bubbles != 0;
   }
   [[nodiscard]] RegisterFile& registers() { return registers_; }
-  [[nodiscard]] const IssueBubble& bubble() const { return bubble_; }
 
   // Slots
   // --------------------------------------------------------------------------------------------------------------
@@ -317,9 +226,6 @@ class SubCore {
   [[nodiscard]] SlotMask in_bubble(Cycle now);
   [[nodiscard]] SlotMask without_closed(SlotMask candidates, Cycle now);
   [[nodiscard]] bool picks_to_reach_out(Cycle at);
-  [[nodiscard]] PipeLatch& latch_of(isa::Pipe pipe) { return latches_[static_cast<std::size_t>(pipe)]; }
-
-  void insert_bubble(Cycle from, std::uint32_t cycles);
 
   policy::WarpScheduler scheduler_;
   SlotMask ready_ = 0;
@@ -327,15 +233,13 @@ class SubCore {
   SlotMask asleep_ = 0;   ///< until a time that is known
   SlotMask blocked_ = 0;  ///< by something else
   SlotMask early_ = 0;
-  SlotMask reach_out_ = 0;          ///< their next instruction concerns more than the sub-core
-  std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
+  SlotMask reach_out_ = 0;  ///< their next instruction concerns more than the sub-core
   std::uint64_t ticks_ = 0;
   Cycle constant_bubble_end_ = 0;
   std::array<SlotMask, kRing> wakes_{};
   std::array<SlotMask, isa::kPipes> wants_{};
-  std::array<PipeLatch, isa::kPipes> latches_{};
+  PipeLatches pipes_;
   RegisterFile registers_;
-  IssueBubble bubble_;
   std::array<std::uint64_t, kMaxSlots> ages_{};
 };
 
@@ -354,37 +258,21 @@ inline bool SubCore::picks_to_reach_out(Cycle at) {
   return able != 0 && (reach_out_ & bit(scheduler_.would_pick(able, ages_))) != 0;
 }
 
-inline void SubCore::insert_bubble(Cycle from, std::uint32_t cycles) {
-  assert(from >= bubble_.until());
-  bubble_.insert(from, cycles);
-  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    latches_[static_cast<std::size_t>(std::countr_zero(rest))].discount(from, bubble_.until());
-  }
-  tick_after_bubble(from - 1);
-}
-
 /// Those of the candidates whose pipe is open at `now`, a cycle in which nothing has issued yet.
 inline SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
-  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
-    if (latches_[pipe].is_open(now)) {
-      maybe_closed_ &= ~(1U << pipe);
-    } else {
-      candidates &= ~wants_[pipe];
-    }
-  }
+  pipes_.for_each_closed(now, [&](isa::Pipe pipe) { candidates &= ~wants_[static_cast<std::size_t>(pipe)]; });
   return candidates;
 }
 
 inline void SubCore::tick_when_open(Cycle now) {
-  for (std::uint32_t rest = maybe_closed_; rest != 0; rest &= rest - 1) {
-    const auto pipe = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const PipeLatch& latch = latches_[pipe];
+  pipes_.for_each_maybe_closed([&](isa::Pipe pipe) {
+    const PipeLatch& latch = pipes_[pipe];
     const Cycle opens = latch.opens_at();
-    if ((wants_[pipe] & ready_) != 0 && !latch.is_kept_closed() && opens > now && opens - now < kRing) {
+    if ((wants_[static_cast<std::size_t>(pipe)] & ready_) != 0 && !latch.is_kept_closed() && opens > now &&
+        opens - now < kRing) {
       tick_at(opens);
     }
-  }
+  });
 }
 
 }  // namespace gpusim::sm
