@@ -17,7 +17,8 @@ def time(microseconds):
 
 
 def cells(case):
-    return [case["id"], case["mechanism"], time(case["measured"]), time(case["simulated"]), f"{case['error_pct']:+.1f} %"]
+    error = f"{case['error_pct']:+.1f} %"
+    return [case["id"], case["mechanism"], time(case["measured"]), time(case["simulated"]), error]
 
 
 def cases(old, suites):
