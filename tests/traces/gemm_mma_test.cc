@@ -16,6 +16,7 @@ constexpr std::int64_t kRowsOfTile = 16;  // rows of an HMMA
 constexpr std::int64_t kColumns = 8;
 constexpr std::int64_t kDepth = 16;
 constexpr std::int64_t kDirect = 1;  // a value of the parameter epilogue
+constexpr std::int64_t kFp8 = 2;     // a value of the parameter type
 constexpr std::int64_t kFp16 = 1;    // a value of the parameter sums
 
 trace::Trace library(const std::string& name, const Overrides& values) {
@@ -98,7 +99,10 @@ TEST_CASE("whatever its tiling, the tensor GEMM forms every product once and put
 }
 
 TEST_CASE("whatever its tiling, the tensor GEMM's shared memory has no bank conflicts") {
-  for (const Overrides& values : kTilings) {
+  std::vector<Overrides> tilings = kTilings;
+  tilings.push_back({{"type", kFp8}, {"tile_k", 64}});
+  tilings.push_back({{"type", kFp8}, {"tile_k", 128}, {"k", 256}});
+  for (const Overrides& values : tilings) {
     INFO(told(values));
     CHECK(tally(gemm(values).kernels[0]).conflicts == 0);
   }
@@ -124,7 +128,6 @@ TEST_CASE("the tensor GEMM of few rows forms every product once, without bank co
 }
 
 TEST_CASE("in FP8 the tensor GEMM has half of the products of twice the depth, without bank conflicts") {
-  constexpr std::int64_t kFp8 = 2;
   const Tally half = tally(gemm({{"k", 256}, {"tile_k", 64}, {"stages", 3}, {"overlap", 0}}).kernels[0]);
   const Tally fp8 =
       tally(gemm({{"k", 256}, {"tile_k", 128}, {"stages", 3}, {"type", kFp8}, {"overlap", 0}}).kernels[0]);

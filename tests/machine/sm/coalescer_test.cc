@@ -146,6 +146,10 @@ TEST_CASE("of sectors that a store writes in part it is known how many pairs of 
   CHECK(stored(32, 16).pairs == 0x8888);
   CHECK(stored(16, 2).pairs == 0x2222);
   CHECK(stored(2, 1).pairs == 0);  // no byte beside it
+  const Offsets apart = strided(32);
+  Coalescer coalescer;
+  CHECK(coalescer.lines(at(0, apart), kAllLanes, {4, 0, DataPath::kWrites})[0].pairs == 0x2222);
+  CHECK(coalescer.lines(at(0, apart, 0), kAllLanes, {4, 0, DataPath::kWrites})[0].pairs == 0x2222);
   const LineAccess whole = stored(4, 4);
   CHECK(whole.full == 0xf);
   CHECK(whole.pairs == 0);

@@ -114,6 +114,9 @@ bool DramSide::idle() const {
 
 std::string DramSide::leftovers() const {
   std::string text = fetches_.used() == 0 ? "" : std::to_string(fetches_.used()) + " fetches ";
+  if (merges_.used() != 0) {
+    text += std::to_string(merges_.used()) + " write-backs that wait for the rest of their sectors ";
+  }
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     if (!channels_[i].port.is_empty()) {
       text += channels_[i].port.leftovers() + " of channel " + std::to_string(i) +

@@ -68,8 +68,18 @@ LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors,
   Written written{entered.evicted(), {}, (before & kHasCopy) != 0, readable};
   if (entered.dirty_before == 0 && most_dirty_ < tags_.ways()) {
     written.cleaned = tags_.limit_dirty(line, most_dirty_);
+    complete(written.cleaned);
   }
   return written;
+}
+
+/// A line that becomes clean and stays: where the rest of its partial sectors is read, they are whole from then on.
+void LineStore::complete(const LineState& cleaned) {
+  if (reads_before_part_ && (cleaned.dirty & cleaned.user) != 0) [[unlikely]] {
+    TagArray::Way* const way = tags_.find(cleaned.line);
+    way->set_user(static_cast<UserBits>(cleaned.user & ~cleaned.dirty));
+    forget_parts(cleaned.line, cleaned.user, way->user());
+  }
 }
 
 /// Which of the sectors that are written in part, and were not readable before, still are partial.

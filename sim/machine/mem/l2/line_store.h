@@ -40,8 +40,9 @@ class DramSide;
 /// somebody reads the sector (the lazy fetch on read that fits Volta's counters, Khairy et al., ISCA 2020), or until
 /// the line leaves. Check bits cover a whole sector (dram.ecc), so DRAM cannot be written in part: the rest is read
 /// first. An H200 reads as many sectors more as a strided copy writes in part, and none for what several writes cover
-/// together (its kernels strided_copy and transpose under Nsight Compute). Simplified: bytes of a sector are counted,
-/// not remembered, so what is written twice counts twice.
+/// together (its kernels strided_copy and transpose under Nsight Compute). Simplified: pairs of
+/// bytes that an instruction's lanes store are counted, not remembered, so what is written twice counts twice; single
+/// bytes, copies of the TMA and spilled words count for nothing.
 ///
 /// Only a share of a set's lines may be modified at once (l2.dirty_percent): one more, and that which would leave first
 /// of them is written to DRAM early, and stays as a clean line.
@@ -59,7 +60,8 @@ class LineStore {
 
   /// Which of `sectors` are missing. A present line becomes the most recently used.
   [[nodiscard]] std::uint8_t missing(cache::LineNumber line, std::uint8_t sectors);
-  /// Whether an eviction has its place: l2.queue_entries may wait for their channel.
+  /// Whether an eviction has its place: l2.queue_entries may wait for their channel, l2.mshrs for the rest of their
+  /// sectors.
   [[nodiscard]] bool has_write_place() const;
   /// A write waits until there is a place, unless it sends no other line to DRAM for certain. (Of a set that is not at
   /// its limit a line that becomes dirty would not either: it waits for a place all the same.)
@@ -109,6 +111,7 @@ class LineStore {
     cache::SectorMask readable = 0;  ///< those of all sectors that were readable before
   };
   Written enter_written(cache::LineNumber line, cache::SectorMask sectors, Coverage covered);
+  void complete(const cache::LineState& cleaned);
   [[nodiscard]] cache::SectorMask count_parts(cache::LineNumber line, cache::SectorMask before,
                                               cache::SectorMask written, msg::WriteParts parts);
   /// The user bits of a line change, or it leaves: of a line without partial sectors nothing is counted any more.

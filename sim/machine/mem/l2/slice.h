@@ -39,9 +39,9 @@
 namespace gpusim::mem::l2 {
 
 /// Resources: l2.mshrs lines outstanding at home and as many copies, as many writes and atomics on their way to the
-/// mirror, l2.queue_entries evictions that no channel has taken yet, l2.atomic_entries atomics and reductions. A
-/// request that lacks one stalls, and those of its origin behind it, up to the routers' credits. What arrives never
-/// needs a place: it may evict beyond that number.
+/// mirror, l2.queue_entries evictions that no channel has taken yet and l2.mshrs that wait for the rest of their
+/// sectors, l2.atomic_entries atomics and reductions. A request that lacks one stalls, and those of its origin behind
+/// it, up to the routers' credits. What arrives never needs a place: it may evict beyond that number.
 ///
 /// Copies are plain lines of the array, in one LRU order with the slice's own. The home is where a line's accesses meet
 /// (its point of coherence): it remembers of each line that it holds whether the other half has a copy, and tells that

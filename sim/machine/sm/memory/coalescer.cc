@@ -316,7 +316,8 @@ void Coalescer::coalesce(const trace::LaneAddresses& addresses, LaneMask mask, A
 }
 
 std::span<const LineAccess> Coalescer::lines(const trace::LaneAddresses& addresses, LaneMask mask, AccessWidth width) {
-  width.path = is_local(width.path) ? width.path : DataPath::kSkips;
+  const bool is_kept = is_local(width.path) || width.path == DataPath::kWrites;
+  width.path = is_kept ? width.path : DataPath::kSkips;
   if (addresses.pattern == trace::LaneAddresses::kNoPattern) {
     collect_lines(addresses, mask, width, scratch_);
   } else {

@@ -56,6 +56,7 @@ void coalesce_ideally(const trace::LaneAddresses& addresses, LaneMask mask, Acce
     const std::uint32_t taken = std::min(left, kSectorsPerLine);
     line.sectors = choose_sectors(line.sectors, taken);
     line.full = choose_sectors(line.sectors, std::min(whole, taken));
+    line.pairs = 0;  // what is left of the bytes covers a part of one sector at most
     left -= taken;
     whole -= std::min(whole, taken);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/mem/dram/banks.h"
-
 #include <cstdint>
 #include <vector>
 
 #include <catch2/catch.hpp>
+
+#include "sim/machine/mem/dram/banks.h"
 
 namespace bank_queues_test {
 

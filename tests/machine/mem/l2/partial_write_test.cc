@@ -107,6 +107,32 @@ TEST_CASE("writes before the kernel cover sectors together as well") {
   CHECK(bench.counters().read_hits == 1);
 }
 
+TEST_CASE("a line that becomes clean early is whole from then on") {
+  arch::Arch arch = with_check_bits(arch::DramEcc::kSideband);
+  arch.l2.dirty_percent = 50;
+  PartitionBench bench(arch);
+  for (std::uint32_t i = 0; i < kLines; ++i) {
+    bench.plan(100 + 20 * i, part(bench, i * kLineBytes, 1));
+  }
+  bench.plan(20'000, Kind::kRead, 0, 0x1);  // the oldest
+  bench.run();
+  CHECK(bench.counters().cleaned_sectors == kLines / 2);
+  CHECK(bench.counters().completed_sectors == kLines / 2);
+  CHECK(bench.counters().read_hits == 1);
+}
+
+TEST_CASE("writes to the far half cover sectors together as well") {
+  arch::Arch arch = small_arch(2);
+  arch.dram.ecc = arch::DramEcc::kSideband;
+  PartitionBench bench(arch);
+  const Address far = bench.line_of_half(1);
+  bench.plan(100, part(bench, far, 8));
+  bench.plan(1000, part(bench, far, 8));
+  bench.plan(3000, Kind::kRead, far, 0x1, 1);
+  bench.run();
+  CHECK(bench.counters().read_hits == 1);
+}
+
 TEST_CASE("a slice writes again when the sectors that it waits for have come") {
   arch::Arch arch = with_check_bits(arch::DramEcc::kSideband);
   arch.l2.mshrs = 2;
