@@ -85,12 +85,28 @@ TEST_CASE("kernels recorded on one GPU take on another what its peaks say, and t
         Approx(h100 - 250).epsilon(0.02));
 }
 
+TEST_CASE("an import says whether a trace has shapes, and of how many kernels they tell the operation") {
+  const Workshop shop;
+  const auto said_of = [&shop](const std::string& trace) {
+    shop.write("trace.json", trace);
+    return shop.run("app import trace.json -o step.yaml").err;
+  };
+  const auto with = [](std::string text, const std::string& from, const std::string& to) {
+    return text.replace(text.find(from), from.size(), to);
+  };
+  CHECK_THAT(said_of(kTraceOfH100), Contains("the trace has no shapes of operators (profile with record_shapes=True)"));
+  const std::string one = with(kTraceOfA100, "aten::mm", "aten::odd");
+  CHECK_THAT(said_of(one), Contains("the operation of 1 kernel is known; on another GPU it is simulated"));
+  CHECK_THAT(said_of(with(one, "aten::native_layer_norm", "aten::odder")),
+             Contains("the trace has shapes of operators, but the operation of no kernel is known"));
+}
+
 TEST_CASE("recorded kernels of known shapes take on another GPU what the library's kernels take of both") {
   const Workshop shop;
   shop.write("trace.json", kTraceOfA100);
   const Workshop::Said imported = shop.run("app import trace.json -o step.yaml");
   REQUIRE(imported.code == 0);
-  CHECK_THAT(imported.err, Contains("what 2 of them do is known by the shapes of operators"));
+  CHECK_THAT(imported.err, Contains("the operation of 2 kernels is known; on another GPU the main ones are simulated"));
   const auto rows_of = [&shop](const std::string& arguments) {
     std::map<std::string, json> rows;
     const json report = json::parse(run_app(shop, arguments + " -f json").out);

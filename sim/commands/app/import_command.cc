@@ -32,24 +32,35 @@ gpusim app step.yaml --system dgx-h100)";
 /// What was found, and what was not taken as it was recorded.
 struct Account {
   std::uint64_t kernels = 0;
-  std::optional<std::uint64_t> with_shapes;  ///< nothing of a format that does not have them
+  std::optional<bool> has_shapes;  ///< whether the trace has shapes of operators; nothing of a format without them
+  std::uint64_t with_operation = 0;
   std::uint64_t collectives = 0;
   std::uint64_t recorded_collectives = 0;
   std::uint64_t orphans = 0;
   std::uint64_t receives = 0;
 };
 
+/// What is known of kernels by the shapes of operators.
+std::string shapes_text(const Account& account) {
+  if (!*account.has_shapes) {
+    return "the trace has no shapes of operators (profile with record_shapes=True): on another GPU kernels go with "
+           "peaks";
+  }
+  if (account.with_operation == 0) {
+    return "the trace has shapes of operators, but the operation of no kernel is known: on another GPU kernels go with "
+           "peaks";
+  }
+  return "the operation of " + counted(account.with_operation, "kernel") + " is known; on another GPU " +
+         (account.with_operation == 1 ? "it is simulated" : "the main ones are simulated");
+}
+
 void tell(const application::Application& made, const Account& account) {
   cli::log_info(counted(account.kernels, "kernel") + " launched by " + counted(made.threads.size(), "thread") +
                 (account.collectives > 0
                      ? ", " + counted(account.collectives, "collective") + " timed anew, not as recorded"
                      : ""));
-  if (account.with_shapes.value_or(0) > 0) {
-    cli::log_info("what " + std::to_string(*account.with_shapes) +
-                  " of them do is known by the shapes of operators, so other GPUs "
-                  "are simulated");
-  } else if (account.with_shapes) {
-    cli::log_info("no shapes of operators: on other GPUs kernels go with peaks (profile with record_shapes=True)");
+  if (account.has_shapes) {
+    cli::log_info(shapes_text(account));
   }
   if (account.orphans > 0) {
     cli::log_warning(counted(account.orphans, "piece") +
@@ -71,15 +82,16 @@ application::Application told(kineto::Imported imported, bool may_have_shapes) {
     cli::log_warning("recorded times are of " + imported.gpu +
                      ", which no architecture file is of: they stay as they are on any other GPU");
   }
-  tell(imported.application, {imported.kernels, may_have_shapes ? std::optional(imported.with_shapes) : std::nullopt,
-                              imported.collectives, imported.recorded_collectives, imported.orphans, 0});
+  tell(imported.application,
+       {imported.kernels, may_have_shapes ? std::optional(imported.has_shapes) : std::nullopt, imported.with_shapes,
+        imported.collectives, imported.recorded_collectives, imported.orphans, 0});
   return std::move(imported.application);
 }
 
 application::Application import_chakra(const ImportAppOptions& options) {
   const std::uint64_t ranks = cli::count_or("--ranks", options.ranks, 0, 1, system::kMostOfRange);
   chakra::Imported imported = chakra::import_ranks(chakra::files_of_ranks(options.trace), ranks);
-  tell(imported.application, {imported.kernels, std::nullopt, imported.collectives, 0, 0, imported.receives});
+  tell(imported.application, {imported.kernels, std::nullopt, 0, imported.collectives, 0, 0, imported.receives});
   return std::move(imported.application);
 }
 

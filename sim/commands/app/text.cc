@@ -65,7 +65,7 @@ std::string how_text(const Report& report, const Row& row) {
 /// Kernels that took longer than alone, since others had SMs or DRAM, and how the loss of SMs slows each; else nothing.
 std::string slowed_table(const Report& report, const layout::Look& look) {
   constexpr double kNotable = 1.01;
-  layout::Table table("LrrrrL", {"kernel", "alone us", "mean us", "slower", "on half its SMs", "which is"});
+  layout::Table table("LrrrrL", {"kernel", "alone us", "mean us", "slower", "on half its SMs", "source"});
   std::size_t rows = 0;
   for (const Row& row : report.kernels) {
     if (row.average() < kNotable * row.alone || rows == kMostRows) {

@@ -30,7 +30,7 @@ template <class Predicate>
   });
 }
 
-/// Does so with each call that is neither a repetition nor a range, in their order, and once however often it is
+/// Calls `visit` with each call that is neither a repetition nor a range, in their order, and once however often it is
 /// repeated.
 template <class Visit>
 void for_each_call(const Calls& calls, const Visit& visit) {

@@ -25,12 +25,18 @@ std::string text(std::uint64_t value) {
   return std::to_string(value);
 }
 
+/// The product of sizes, which may be more than 64 bits hold.
+template <class... Sizes>
+double volume(Sizes... sizes) {
+  return (static_cast<double>(sizes) * ...);
+}
+
 double flops_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  return 2.0 * volume(m, n, k);
 }
 
 double elements_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  return static_cast<double>(m * k) + static_cast<double>(k * n) + static_cast<double>(m * n);
+  return volume(m, k) + volume(k, n) + volume(m, n);
 }
 
 KernelForm roofline_product(std::string_view peak, double reach, double element_bytes, std::uint64_t m, std::uint64_t n,
@@ -51,13 +57,11 @@ bool has_tcgen05(const Target& target) {
 struct Tile {
   std::uint64_t m;
   std::uint64_t n;
-  std::uint64_t stages;  ///< as many as shared memory of Hopper holds
 };
 
-constexpr std::array<Tile, 6> kHopperTiles{
-    {{128, 256, 4}, {128, 128, 6}, {128, 64, 8}, {64, 128, 8}, {64, 64, 12}, {64, 32, 16}}};
+constexpr std::array<Tile, 6> kHopperTiles{{{128, 256}, {128, 128}, {128, 64}, {64, 128}, {64, 64}, {64, 32}}};
 /// The first is that of gemm-bf16, the others those of gemm-mma.
-constexpr std::array<Tile, 3> kA100Tiles{{{128, 256, 3}, {128, 128, 4}, {64, 128, 4}}};
+constexpr std::array<Tile, 3> kA100Tiles{{{128, 256}, {128, 128}, {64, 128}}};
 
 /// The tile with which the last SM ends first; of equals the first, the largest, which reads least.
 Tile best_tile(std::span<const Tile> tiles_of, const Target& target, std::uint64_t m, std::uint64_t n) {
@@ -70,6 +74,12 @@ Tile best_tile(std::span<const Tile> tiles_of, const Target& target, std::uint64
            (static_cast<double>(tile.n) + kOverhead);
   };
   return *std::ranges::min_element(tiles_of, {}, cost);
+}
+
+/// Stages that 192 KiB of shared memory hold on Hopper. Each has 128 bytes of each row of both matrices.
+std::uint64_t stages_of(const Tile& tile) {
+  constexpr std::uint64_t kRows = 1536;
+  return kRows / (tile.m + tile.n);
 }
 
 /// `kernel`: one whose CTAs take steps of `step` of k, 128 bytes of a row.
@@ -86,7 +96,7 @@ KernelForm hopper_product(const char* kernel, std::uint64_t step, const Target& 
                      {"cluster", text(cluster)},
                      {"tile_m", text(tile.m)},
                      {"tile_n", text(tile.n)},
-                     {"stages", text(tile.stages)}}},
+                     {"stages", text(stages_of(tile))}}},
           flops_of(m, n, k)};
 }
 
@@ -133,7 +143,7 @@ KernelForm mma_product(const Target& target, std::uint64_t m, std::uint64_t n, s
 /// of the peak is what the best of many shapes reached on B200 (1,745 of 2,250 TFLOP/s, ml-engineering's search for the
 /// most that products achieve).
 KernelForm tcgen05_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  constexpr std::array<Tile, 3> kTiles{{{128, 256, 1}, {128, 128, 1}, {128, 64, 1}}};
+  constexpr std::array<Tile, 3> kTiles{{{128, 256}, {128, 128}, {128, 64}}};
   constexpr std::uint64_t kLeastDepth = 1024;
   constexpr double kReach = 0.776;
   if (m < kTiles.front().m) {  // few rows wait for the weights
@@ -144,7 +154,7 @@ KernelForm tcgen05_product(const Target& target, std::uint64_t m, std::uint64_t 
   const std::uint64_t splits = std::max<std::uint64_t>(1, std::min<std::uint64_t>(target.sms / tiles, k / kLeastDepth));
   const std::uint64_t turns = round_up(tiles * splits, target.sms) / target.sms;
   const double places = static_cast<double>(turns * target.sms) / static_cast<double>(splits);  // for whole tiles
-  const double used = static_cast<double>(m * n) / (places * static_cast<double>(tile.m * tile.n));
+  const double used = volume(m, n) / (places * volume(tile.m, tile.n));
   return roofline_product("bf16_tensor", kReach * used, 2, m, n, k);
 }
 
@@ -184,8 +194,8 @@ KernelForm gemv(std::uint64_t n, std::uint64_t k) {
 
 double attention_flops(const AttentionShape& shape) {
   const std::uint64_t keys = shape.keys == 0 ? shape.sequence : shape.keys;
-  const double pairs = static_cast<double>(shape.sequence) * static_cast<double>(keys);
-  return 4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size) * pairs / (shape.causal ? 2 : 1);
+  const double pairs = volume(shape.sequence, keys);
+  return 4.0 * volume(shape.batch, shape.heads, shape.head_size) * pairs / (shape.causal ? 2 : 1);
 }
 
 /// A FlashAttention of the library: the heads' widths that it has, whether query heads may share keys and values, and
@@ -230,7 +240,7 @@ Simulated flash_attention(const FlashKernel& kernel, const AttentionShape& shape
   return out;
 }
 
-/// Those of a kernel that computes a function of each element.
+/// Parameters of a kernel that computes a function of each element.
 Parameters activation_parameters(double elements, Precision precision) {
   constexpr std::uint64_t kRow = 1024;  // any: only their product counts
   const auto rows = static_cast<std::uint64_t>(std::ceil(elements / static_cast<double>(kRow)));
@@ -420,7 +430,7 @@ KernelForm fp8_product(const Target& target, std::uint64_t m, std::uint64_t n, s
             flops_of(m, n, k)};
   }
   const double flops = flops_of(m, n, k);
-  return {Roofline{flops, elements_of(m, n, k) + static_cast<double>(m * n), "fp8_tensor", 1}, flops};
+  return {Roofline{flops, elements_of(m, n, k) + volume(m, n), "fp8_tensor", 1}, flops};
 }
 
 KernelForm attention(const Target& target, const AttentionShape& shape, Flash version) {
@@ -450,7 +460,7 @@ KernelForm attention_backward(const Target& target, const AttentionShape& shape,
   if (std::ranges::find(kSmallSharedMemory, target.compute_capability) != kSmallSharedMemory.end()) {
     constexpr double kBytes = 8 * 2;  // Q, K, V, O, dO, dQ, dK and dV, two bytes each
     const double flops = kBackward * attention_flops(shape);
-    const auto elements = static_cast<double>(shape.batch * shape.heads * shape.head_size * shape.sequence);
+    const double elements = volume(shape.batch, shape.heads, shape.head_size, shape.sequence);
     return {Roofline{flops, kBytes * elements, "bf16_tensor", kReach}, flops};
   }
   const FlashKernel& kernel = version == Flash::kFirst ? kFlash1Backward : kFlash2Backward;
@@ -469,7 +479,7 @@ KernelForm attention_decode(const AttentionShape& shape) {
                      {"splits", text(splits)},
                      {"d", text(size)},
                      {"type", "bf16"}}},
-          4.0 * static_cast<double>(shape.batch * shape.heads * shape.head_size * shape.sequence)};
+          4.0 * volume(shape.batch, shape.heads, shape.head_size, shape.sequence)};
 }
 
 KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision) {

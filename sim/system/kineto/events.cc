@@ -288,9 +288,12 @@ class Reader {
   void read_operator(const Object& event, const Object& args) {
     std::string_view name;
     const std::int64_t external = external_of(args);
-    simdjson::dom::element dims;
-    if (external == 0 || event["name"].get(name) != simdjson::SUCCESS || !is_known_operator(name) ||
-        args[kDims].get(dims) != simdjson::SUCCESS) {
+    simdjson::dom::array dims;
+    if (args[kDims].get(dims) != simdjson::SUCCESS || dims.size() == 0) {
+      return;
+    }
+    events_.has_shapes = true;
+    if (external == 0 || event["name"].get(name) != simdjson::SUCCESS || !is_known_operator(name)) {
       return;
     }
     std::string key(name);

@@ -123,6 +123,7 @@ struct Events {
   std::int64_t rank = 0;                                     ///< that the trace is of, where several take part
   std::uint64_t world = 0;                                   ///< ranks of the whole job; 0: not known
   std::string gpu;                                           ///< GPU as its driver names it; empty: not known
+  bool has_shapes = false;  ///< whether any operator has shapes, also one that is not known
 };
 
 /// Puts everything in order of time.

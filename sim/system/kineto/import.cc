@@ -230,6 +230,7 @@ class Importer {
     out_.gpu = printable(events_.gpu);
     made.description = description_ + (out_.gpu.empty() ? "" : ", of " + out_.gpu);
     made.streams = {{std::string(application::kDefaultStream), true}};
+    out_.has_shapes = events_.has_shapes;
     out_.orphans = events_.orphans;
     for (const auto& [thread, calls] : events_.calls) {
       add_thread(thread, calls);

@@ -17,6 +17,7 @@ struct Imported {
   std::string arch;                        ///< its architecture by name; empty: no file is of it
   std::uint64_t kernels = 0;               ///< launches
   std::uint64_t with_shapes = 0;           ///< launches of kernels of which it is known what they do (Recorded::does)
+  bool has_shapes = false;                 ///< whether the trace has shapes of any operators
   std::uint64_t orphans = 0;               ///< work left out, since its call is not in the trace
   std::uint64_t recorded_collectives = 0;  ///< kernels of NCCL whose sizes are not known: they last as recorded
   std::uint64_t collectives = 0;  ///< that are timed anew, not as recorded: their records hold waits for other ranks

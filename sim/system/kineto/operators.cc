@@ -77,21 +77,24 @@ std::optional<bool> flag_of(const Input& of) {
                                                       : std::nullopt;
 }
 
-/// The whole numbers of "[0, -1]"; nothing of another text.
-std::vector<std::int64_t> numbers_of(std::string_view text) {
-  std::vector<std::int64_t> numbers;
+/// The whole numbers of "[0, -1]", at most 16; nullopt for another text.
+std::optional<std::vector<std::int64_t>> numbers_of(std::string_view text) {
   constexpr std::size_t kMost = 16;
-  constexpr std::string_view kDigits = "0123456789";
-  for (std::size_t at = text.find_first_of(kDigits); at != std::string_view::npos && numbers.size() < kMost;
-       at = text.find_first_of(kDigits, at)) {
-    const std::size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
-    const std::optional<std::uint64_t> number = parse_unsigned(text.substr(at, end - at));
-    if (!number || *number > application::kMostOfSize) {
-      return {};
+  if (text.size() < 2 || !text.starts_with('[') || !text.ends_with(']')) {
+    return std::nullopt;
+  }
+  std::vector<std::int64_t> numbers;
+  for (text = text.substr(1, text.size() - 2); !text.empty();) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    const std::size_t begin = std::min(text.find_first_not_of(' '), end);
+    const bool is_negative = text.substr(begin, end - begin).starts_with('-');
+    const std::size_t digits = begin + (is_negative ? 1 : 0);
+    const std::optional<std::uint64_t> number = parse_unsigned(text.substr(digits, end - digits));
+    if (!number || *number > application::kMostOfSize || numbers.size() == kMost) {
+      return std::nullopt;
     }
-    const bool is_negative = at > 0 && text[at - 1] == '-';
     numbers.push_back((is_negative ? -1 : 1) * static_cast<std::int64_t>(*number));
-    at = end;
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
   return numbers;
 }
@@ -232,7 +235,7 @@ Found attention(const Operator& op, std::string_view kernel) {
 /// The elements of a row of a norm: those of its shape, else of its weight, else of the last dimension.
 std::uint64_t norm_columns(const Operator& op, std::size_t of, std::size_t shape, std::size_t weight) {
   std::uint64_t columns = 1;
-  const std::vector<std::int64_t> sizes = numbers_of(input(op, shape).value);
+  const std::vector<std::int64_t> sizes = numbers_of(input(op, shape).value).value_or(std::vector<std::int64_t>{});
   for (const std::int64_t size : sizes) {
     columns = volume(std::array{columns, static_cast<std::uint64_t>(std::max<std::int64_t>(0, size))});
   }
@@ -295,7 +298,7 @@ Found softmax_backward(const Operator& op, std::string_view kernel) {
   return is_main ? moving(volume(std::array{3 * width_of(gradient.type), volume(gradient.dims)})) : std::nullopt;
 }
 
-// Sums. Without a list of dimensions all elements are summed.
+// Sums.
 
 Found matrix_sum(OperationKind of, const Input& x, std::uint64_t rows, std::uint64_t columns) {
   const std::optional<ElementType> type = element_type(x.type);
@@ -305,23 +308,36 @@ Found matrix_sum(OperationKind of, const Input& x, std::uint64_t rows, std::uint
   return checked(made);
 }
 
-Found sum(const Operator& op, std::string_view kernel) {
-  constexpr std::uint64_t kFewRows = 1024;  // fewer sums or rows: the library's kernels are for many
-  const Input& x = input(op, 0);
-  const std::uint64_t width = width_of(x.type);
-  if (!has_any(kernel, {"reduce_kernel"}) || x.dims.empty() || width == 0) {
+/// Which dimensions are summed: those of the list, or all where the operator has none or an empty one. nullopt for a
+/// list that was not recorded or cannot be read.
+std::optional<std::vector<bool>> summed_dimensions(const Operator& op) {
+  const Input& list = input(op, 1);
+  const std::optional<std::vector<std::int64_t>> numbers = numbers_of(list.value);
+  const bool is_list = list.type == "ScalarList" || list.value.starts_with('[');
+  if (!numbers && is_list) {
     return std::nullopt;
   }
-  std::vector<bool> is_summed(x.dims.size(), false);
-  const std::vector<std::int64_t> list = numbers_of(input(op, 1).value);
-  const auto rank = static_cast<std::int64_t>(x.dims.size());
-  for (const std::int64_t dim : list) {
+  const auto rank = static_cast<std::int64_t>(input(op, 0).dims.size());
+  std::vector<bool> is_summed(input(op, 0).dims.size(), !numbers || numbers->empty());
+  for (const std::int64_t dim : numbers.value_or(std::vector<std::int64_t>{})) {
     const std::int64_t from_front = dim < 0 ? dim + rank : dim;
     if (from_front < 0 || from_front >= rank) {
       return std::nullopt;
     }
     is_summed[static_cast<std::size_t>(from_front)] = true;
   }
+  return is_summed;
+}
+
+Found sum(const Operator& op, std::string_view kernel) {
+  constexpr std::uint64_t kFewRows = 1024;  // fewer sums or rows: the library's kernels are for many
+  const Input& x = input(op, 0);
+  const std::uint64_t width = width_of(x.type);
+  const std::optional<std::vector<bool>> which = summed_dimensions(op);
+  if (!has_any(kernel, {"reduce_kernel"}) || x.dims.empty() || width == 0 || !which) {
+    return std::nullopt;
+  }
+  const std::vector<bool>& is_summed = *which;
   const auto summed = static_cast<std::size_t>(std::ranges::count(is_summed, true));
   const std::size_t kept = x.dims.size() - summed;
   const std::span<const std::uint64_t> dims(x.dims);

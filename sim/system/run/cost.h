@@ -62,7 +62,7 @@ void spread_ctas(KernelCost& cost, double ctas, double per_sm, double sms);
 /// Sets `of_sms` so that the kernel takes `ns` when it has `sms` SMs to its end, at most as many as it fills.
 void set_of_sms(KernelCost& cost, double sms, double ns);
 
-/// "simulated", "roofline" or "assumed": where `of_sms` comes from.
+/// "simulated", "roofline", "simulated ratio" or "assumed": where `of_sms` comes from.
 [[nodiscard]] std::string_view how_slowdown_is_known(const KernelCost& cost);
 
 /// The CTAs of a kernel that spread_ctas() spread over as many SMs.

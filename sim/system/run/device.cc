@@ -35,15 +35,17 @@ void Device::end(std::uint32_t op, double now) {
 
 void Device::count(double ns) {
   double spread = 0;
+  double dram = 0;
   bool is_busy = false;
   for (const Running& kernel : running_) {
     is_busy = is_busy || (kernel.has_begun && kernel.cost->spread > 0);
     spread += kernel.share * (kernel.is_in_tail() ? kernel.cost->tail_spread : kernel.cost->spread);
     usage_.tensor += kernel.rate * kernel.cost->tensor * ns;
-    usage_.dram += std::min(1.0, kernel.rate * kernel.cost->dram) * ns;
+    dram += kernel.rate * kernel.cost->dram;
     usage_.flops += std::isinf(kernel.cost->ns) ? 0 : kernel.cost->flops * kernel.rate * ns / kernel.cost->ns;
   }
   usage_.busy += is_busy ? ns : 0;
+  usage_.dram += std::min(1.0, dram) * ns;
   usage_.sms += std::min(1.0, spread / sms_) * ns;
 }
 

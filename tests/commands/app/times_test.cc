@@ -3,11 +3,13 @@
 #include "sim/commands/app/times/times.h"
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <span>
 #include <string>
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 #include "sim/system/application/loader.h"
 #include "sim/system/config/loader.h"
@@ -30,13 +32,11 @@ streams: {other: {waits_for_default: no}}
 threads: {main: [launch: triad, CALL]}
 )";
 
-/// By kernel; with this call beside the first kernel's launch.
-std::map<std::string, run::KernelCost> costs_with(const std::string& call, unsigned threads = 1) {
+/// By kernel of the application with this text.
+std::map<std::string, run::KernelCost> costs_on(const char* system_file, const std::string& text, unsigned threads) {
   const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
-  std::string text = kKernels;
-  text.replace(text.find("CALL"), 4, call);
   const application::Application application = application::parse_application(text, "step.yaml");
-  const system::System system = system::load_system(configs / "systems" / "t4-server.yaml", std::span(&configs, 1));
+  const system::System system = system::load_system(configs / "systems" / system_file, std::span(&configs, 1));
   const system::Fabric fabric(system);
   TimesOptions options;
   options.threads = threads;
@@ -47,6 +47,30 @@ std::map<std::string, run::KernelCost> costs_with(const std::string& call, unsig
   }
   return costs;
 }
+
+/// By kernel; with this call beside the first kernel's launch.
+std::map<std::string, run::KernelCost> costs_with(const std::string& call, unsigned threads = 1) {
+  std::string text = kKernels;
+  text.replace(text.find("CALL"), 4, call);
+  return costs_on("t4-server.yaml", text, threads);
+}
+
+/// A trace that goes with the test: each SM of an H100 holds one of its CTAs, each GPC one of its clusters.
+class LargeClusters {
+ public:
+  LargeClusters()
+      : path_(std::filesystem::temp_directory_path() / ("gpusim-clusters-" + std::to_string(::getpid()) + ".trace")) {
+    std::ofstream(path_) << "gpusim trace 1\nkernel large\n  grid (128)\n  cluster (16)\n  block (1024)\n"
+                            "  registers 64\ncode\n  EXIT\nend\n";
+  }
+  LargeClusters(const LargeClusters&) = delete;
+  LargeClusters& operator=(const LargeClusters&) = delete;
+  ~LargeClusters() { std::filesystem::remove(path_); }
+  [[nodiscard]] std::string file() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
 
 constexpr const char* kOnOtherStream = "launch: {kernel: sums, stream: other}";
 
@@ -75,6 +99,18 @@ TEST_CASE("it is known where the slowdown on fewer SMs comes from") {
     CHECK(run::how_slowdown_is_known(costs.at(name)) == "assumed");
     CHECK(costs.at(name).slowdown_on_half() == Approx(2));
   }
+}
+
+TEST_CASE("a kernel whose clusters have no room on half of the SMs runs, and its slowdown there is assumed") {
+  const LargeClusters trace;
+  const auto costs = costs_on("dgx-h100.yaml",
+                              "kernels: {large: {trace: " + trace.file() +
+                                  "}, recorded: {time: 10 us}}\nstreams: {other: {waits_for_default: no}}\n"
+                                  "threads: {main: [launch: large, launch: {kernel: recorded, stream: other}]}\n",
+                              1);
+  CHECK(costs.at("large").ns > 0);
+  CHECK(costs.at("large").sms == 128);
+  CHECK(run::how_slowdown_is_known(costs.at("large")) == "assumed");
 }
 
 TEST_CASE("kernels of one stream, which run alone, are not simulated on fewer SMs") {

@@ -82,6 +82,20 @@ TEST_CASE("a product has the kernel of each generation") {
   CHECK(form_of(kA100, large)->flops == 2.0 * 4096 * 4096 * 4096);
 }
 
+TEST_CASE("the largest sizes that an application may have are counted without overflow") {
+  constexpr double kMost = 4294967296;
+  const Operation product_of_all = product(1ULL << 32, 1ULL << 32, 1ULL << 32);
+  const auto form = form_of(kB200, product_of_all);
+  CHECK(form->flops == 2 * kMost * kMost * kMost);
+  CHECK(std::get<application::Roofline>(form->how).bytes == 3 * 2 * kMost * kMost);
+  CHECK(std::get<application::Roofline>(form->how).reach > 0.7);
+  Operation wide = attention(OperationKind::kAttention, FlashKernel::kSecond);
+  wide.batch = wide.heads = wide.queries = wide.keys = 1ULL << 32;
+  wide.head_size = 128;
+  wide.causal = false;
+  CHECK(form_of(kA100, wide)->flops == 4 * 128 * kMost * kMost * kMost * kMost);
+}
+
 TEST_CASE("a matrix times a vector is one whichever of both comes first") {
   CHECK(kernel_of(kA100, product(1, 4096, 1024)) == "gemv");
   CHECK(kernel_of(kA100, product(4096, 1, 1024)) == "gemv");

@@ -180,6 +180,23 @@ TEST_CASE("sums are of rows or of columns where they are many, and else read wha
   CHECK(read("aten::sum", {tensor({1024, 512}), value("[2]")}, kernel) == "nothing");
 }
 
+TEST_CASE(
+    "a sum over a list of dimensions that cannot be read is not known, and one without a list is of all elements") {
+  const std::string kernel = "void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float>>";
+  const auto sum_over = [&kernel](const Input& second) {
+    return read("aten::sum", {tensor({1024, 512}), second}, kernel);
+  };
+  for (const char* const unreadable :
+       {"", "[0", "[x]", "[0, x]", "[0.5]", "[99999999999999999999]", "[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]"}) {
+    INFO(unreadable);
+    CHECK(sum_over({{}, "ScalarList", unreadable}) == "nothing");
+  }
+  CHECK(sum_over({{}, "ScalarList", "[]"}) == "{of: move, bytes: 1 MiB}");
+  CHECK(sum_over({{}, "ScalarList", "[0,-1]"}) == "{of: move, bytes: 1 MiB}");
+  CHECK(sum_over({{}, "", ""}) == "{of: move, bytes: 1 MiB}");
+  CHECK(sum_over({{}, "Scalar", "0"}) == "{of: move, bytes: 1 MiB}");  // the type of the result
+}
+
 TEST_CASE("rows that are looked up have a table") {
   const std::string kernel = "void at::native::(anonymous namespace)::indexSelectLargeIndex<float, long>";
   CHECK(read("aten::embedding", {tensor({50257, 768}), tensor({8, 1024}, "long int")}, kernel) ==
@@ -223,6 +240,15 @@ TEST_CASE("an imported kernel does what the shapes of its operator say, and so d
     CHECK(std::get<application::Recorded>(again.kernels.front().how).does == recorded.does);
     CHECK(application::to_yaml(again) == written);
   }
+}
+
+TEST_CASE("an imported trace says whether it has shapes, also those of operators that are not known") {
+  const std::string shapes = R"("Input Dims":[[512,256]],"Input type":["float"])";
+  const Imported unknown = import_text(trace("aten::topk", shapes, kGemm), "x.json");
+  CHECK(unknown.has_shapes);
+  CHECK(unknown.with_shapes == 0);
+  CHECK(!import_text(trace("aten::mm", R"("Input Dims":[])", kGemm), "x.json").has_shapes);
+  CHECK(!import_text(trace("aten::mm", R"("Input type":["float"])", kGemm), "x.json").has_shapes);
 }
 
 TEST_CASE("kernels of one name and time that do different things are different kernels") {

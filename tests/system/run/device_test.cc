@@ -118,6 +118,13 @@ TEST_CASE("a kernel has the DRAM that a collective beside it leaves, at least ha
   CHECK(ends.usage.dram == Approx(ends.of.at(1)));
 }
 
+TEST_CASE("a collective and a kernel that has half of DRAM beside it use no more of DRAM than there is") {
+  KernelCost kernel = kernel_of(1000, 1000, 0);
+  kernel.dram = 0.9;
+  const Ends ends = ends_of({collective_of(10, 0.8), kernel});
+  CHECK(ends.usage.dram == Approx(ends.of.at(1)));
+}
+
 TEST_CASE("kernels that are bound by memory move no more bytes together than DRAM does") {
   KernelCost kernel = kernel_of(50, 1000, 0);
   kernel.dram = 0.9;

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/system/generate/kernels.h"
+
 namespace gpusim::arch {
 struct Arch;
 }  // namespace gpusim::arch
@@ -40,6 +42,9 @@ void scale_recorded(const application::Kernel& kernel, const arch::Arch& source,
 /// By index of the kernel: whether its time on another GPU is worth a simulation. Those are of the operations that take
 /// most of all recorded time, until 95 % of that of all operations or 64 operations. The others go with peaks.
 [[nodiscard]] std::vector<bool> worth_simulating(const application::Application& application);
+
+/// The GPU for which generate::form_of() says what stands for an operation.
+[[nodiscard]] generate::Target target_of(const arch::Arch& arch);
 
 /// What stands for an operation on a GPU: a kernel of the library, or the roofline where it has none.
 struct StandIn {

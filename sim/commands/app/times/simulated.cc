@@ -203,6 +203,23 @@ arch::Arch with_sms(const arch::Arch& arch, std::uint32_t sms) {
   return changed;
 }
 
+/// Whether each kernel of the job has room for a cluster on a GPU with fewer SMs, which leave less of each GPC.
+bool has_room_for_clusters(const Job& job, const arch::Arch& arch) {
+  return std::ranges::all_of(job.program.trace.kernels, [&arch](const trace::Kernel& kernel) {
+    return occupancy::resident_clusters(arch.sm, arch.noc, occupancy::launch_shape(kernel)) > 0;
+  });
+}
+
+/// Simulates the job on half of the SMs that it fills, at this SM clock, unless no cluster of it has room there.
+void find_slowdown(const Job& job, std::uint64_t waves, double per_sm, double mhz, Database& database, Answer& answer) {
+  const auto sms = static_cast<std::uint32_t>(std::ceil(answer.cost.sms / 2));
+  const arch::Arch half = with_sms(*job.arch, sms);
+  if (has_room_for_clusters(job, half)) {
+    const Machine less{half, sweep::arch_digest(half), per_sm * sms, mhz};
+    run::set_of_sms(answer.cost, sms, Runs(job, less, database, answer.was_known).run(waves).ns);
+  }
+}
+
 }  // namespace
 
 Answer simulate_cost(const Job& job, bool whole, Database& database) {
@@ -224,10 +241,7 @@ Answer simulate_cost(const Job& job, bool whole, Database& database) {
   cost.flops = row.metrics["tflops"] * cost.ns * 1e3;
   cost.bound = bound_of(row.bound);
   if (job.may_share_sms && cost.sms > job.arch->sm.count / 2.0) {
-    const auto sms = static_cast<std::uint32_t>(std::ceil(cost.sms / 2));
-    const arch::Arch half = with_sms(*job.arch, sms);
-    const Machine less{half, sweep::arch_digest(half), per_sm * sms, row.metrics[kClockMetric]};
-    run::set_of_sms(cost, sms, Runs(job, less, database, answer.was_known).run(waves).ns);
+    find_slowdown(job, waves, per_sm, row.metrics[kClockMetric], database, answer);
   }
   return answer;
 }

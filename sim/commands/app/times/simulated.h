@@ -51,8 +51,8 @@ struct Answer {
 };
 
 /// `whole`: all CTAs, whatever the work. A kernel that may share SMs, and fills more than half of them, is simulated on
-/// half as many as it fills as well, at the same clock and with the same memory. Throws what the simulation does, and
-/// cli::Interrupted.
+/// half as many as it fills as well, at the same clock and with the same memory, if its clusters have room there.
+/// Throws what the simulation does, and cli::Interrupted.
 [[nodiscard]] Answer simulate_cost(const Job& job, bool whole, Database& database);
 
 }  // namespace gpusim::app

@@ -88,10 +88,6 @@ MfuPeak mfu_peak(const arch::Arch& arch) {
 constexpr const char* kTooLittle = ", since it takes little of the time";
 constexpr const char* kNoLibrary = ", since no kernel of the library does it on both";
 
-generate::Target target_of(const arch::Arch& arch) {
-  return {arch.sm.count, arch.compute_capability, 0};
-}
-
 /// Whether the application gives a GPU work on several streams, so that kernels run beside others or beside
 /// collectives.
 bool may_share_sms(const application::Application& application) {

@@ -2,15 +2,19 @@
 #include "sim/commands/sweep/steps/step_inputs.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/commands/app/kinds/kinds.h"
 #include "sim/commands/app/report.h"
 #include "sim/commands/app/step/step.h"
 #include "sim/commands/app/step/what_if.h"
+#include "sim/commands/app/times/recorded.h"
 #include "sim/commands/cli/clock.h"
 #include "sim/commands/cli/find_file.h"
 #include "sim/commands/cli/interrupt.h"
@@ -30,6 +34,7 @@
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
 #include "sim/system/config/yaml_changes.h"
+#include "sim/system/generate/forms.h"
 #include "sim/system/run/binding.h"
 
 namespace gpusim::sweep {
@@ -125,6 +130,68 @@ void add_system(const system::System& system, Digest& digest) {
   digest.add(rates.ring).add(rates.chain).add(rates.pairs).add(rates.nvls);
 }
 
+/// The digest of what recorded kernels take on the GPUs of a system: of the GPUs on which they were recorded, and of
+/// the traces of the library that stand for them on those and on the system's.
+class RecordedDigest {
+ public:
+  RecordedDigest(const application::Application& of, const std::vector<arch::Arch>& gpus, TraceDigester& traces,
+                 Digest& digest)
+      : application_(of), gpus_(gpus), traces_(traces), digest_(digest) {}
+
+  void add();
+
+ private:
+  const arch::Arch& source_of(const std::string& name);
+  void add_stand_in(const arch::Arch& gpu, const application::Operation& operation);
+
+  const application::Application& application_;
+  const std::vector<arch::Arch>& gpus_;
+  TraceDigester& traces_;
+  Digest& digest_;
+  std::map<std::string, arch::Arch> sources_;  ///< by name
+};
+
+/// Each is added once.
+const arch::Arch& RecordedDigest::source_of(const std::string& name) {
+  auto known = sources_.find(name);
+  if (known == sources_.end()) {
+    known = sources_.emplace(name, cli::read_named_arch(name, {})).first;
+    digest_.add(arch_digest(known->second));
+  }
+  return known->second;
+}
+
+void RecordedDigest::add_stand_in(const arch::Arch& gpu, const application::Operation& operation) {
+  const auto form = generate::form_of(app::target_of(gpu), operation);
+  const auto* const how = form ? std::get_if<application::Simulated>(&form->how) : nullptr;
+  if (how == nullptr) {
+    return;
+  }
+  try {
+    digest_.add(traces_(app::read_kernel_trace(std::filesystem::path(application_.path).parent_path(), *how)));
+  } catch (const InputError&) {  // a shape that the library's kernel does not have: the time goes with peaks
+    digest_.add("none");
+  }
+}
+
+void RecordedDigest::add() {
+  const std::vector<bool> is_worth = app::worth_simulating(application_);
+  std::set<std::pair<std::string, application::Operation>> added;
+  for (std::size_t i = 0; i < application_.kernels.size(); ++i) {
+    const auto* const how = std::get_if<application::Recorded>(&application_.kernels[i].how);
+    if (how == nullptr || how->of.empty()) {
+      continue;
+    }
+    const arch::Arch& source = source_of(how->of);
+    if (is_worth[i] && added.emplace(how->of, *how->does).second) {
+      add_stand_in(source, *how->does);
+      for (const arch::Arch& gpu : gpus_) {
+        add_stand_in(gpu, *how->does);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 StepInputs::StepInputs(const Study& study) : study_(study), conditions_(conditions(study)) {
@@ -193,11 +260,13 @@ std::string StepInputs::key_of(const Read& step) const {
   Digest digest;
   digest.add(step_version()).add(application::to_yaml(step.application)).add(step.application.path);
   add_system(step.system, digest);
+  std::vector<arch::Arch> gpus;
   for (const system::NodeId id : system::nodes_of<system::Gpu>(step.system)) {
     const std::string& name = std::get<system::Gpu>(step.system.nodes[id].is).arch;
     const bool is_first = id == system::nodes_of<system::Gpu>(step.system).front();
     if (is_first || name != std::get<system::Gpu>(step.system.nodes[id - 1].is).arch) {
-      digest.add(arch_digest(cli::read_named_arch(name, step.system.gpu_set)));
+      gpus.push_back(cli::read_named_arch(name, step.system.gpu_set));
+      digest.add(arch_digest(gpus.back()));
     }
   }
   TraceDigester traces;
@@ -207,6 +276,7 @@ std::string StepInputs::key_of(const Read& step) const {
       digest.add(traces(app::read_kernel_trace(folder, *how)));
     }
   }
+  RecordedDigest(step.application, gpus, traces, digest).add();
   return digest.hex();
 }
 

@@ -32,7 +32,8 @@ class Folder {
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   ~Folder() { std::filesystem::remove_all(path_); }
-  [[nodiscard]] std::string application() const { return (path_ / "step.yaml").string(); }
+  [[nodiscard]] std::string application() const { return file("step.yaml"); }
+  [[nodiscard]] std::string file(const char* name) const { return (path_ / name).string(); }
   [[nodiscard]] std::string database() const { return (path_ / "sweep.db").string(); }
 
  private:
@@ -140,6 +141,32 @@ TEST_CASE("a point that contradicts itself is skipped with its reason, and the k
   std::ofstream(folder.application(), std::ios::app) << "name: Other\n";
   const StepInputs changed(study);
   CHECK(changed.prepare(Plan(study, changed), {}).points[0].row.key != prepared.points[0].row.key);
+}
+
+TEST_CASE("the key of a step depends on the GPU on which a kernel was recorded, and on the library's kernel for it") {
+  const Folder folder;
+  const std::filesystem::path sources(GPUSIM_SOURCE_DIR);
+  std::filesystem::copy_file(sources / "configs" / "a100.yaml", folder.file("a100.yaml"));
+  std::filesystem::copy_file(sources / "traces" / "library" / "copy.trace", folder.file("copy.trace"));
+  const auto write_gpu = [&folder](const char* name) {
+    std::ofstream(folder.file("mine.yaml")) << "extends: a100.yaml\ninherited: guess\nname: " << name << "\n";
+  };
+  write_gpu("Mine");
+  std::ofstream(folder.application()) << "kernels: {k: {time: 10 us, of: " << folder.file("mine.yaml")
+                                      << ", does: {of: move, bytes: 1 MiB}}}\nthreads: {main: [launch: k]}\n";
+  const auto key = [&folder] {
+    const Study study = study_of({"dgx-h100"}, folder.application(), {"repeats=2"});
+    const StepInputs inputs(study);
+    return inputs.prepare(Plan(study, inputs), {}).points.front().row.key;
+  };
+  const std::string first = key();
+  CHECK(!first.empty());
+  CHECK(key() == first);
+  write_gpu("Other");
+  const std::string of_other = key();
+  CHECK(of_other != first);
+  std::ofstream(folder.file("copy.trace"), std::ios::app) << "# changed\n";
+  CHECK(key() != of_other);
 }
 
 TEST_CASE("a step that needs more memory than there is fails with PyTorch's words") {
