@@ -165,7 +165,7 @@ std::vector<bool> worth_simulating(const application::Application& application) 
   return is_worth;
 }
 
-generate::Target target_of(const arch::Arch& arch) {
+generate::Target target_on(const arch::Arch& arch) {
   return {arch.sm.count, arch.compute_capability, 0};
 }
 

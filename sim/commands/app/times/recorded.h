@@ -44,7 +44,7 @@ void scale_recorded(const application::Kernel& kernel, const arch::Arch& source,
 [[nodiscard]] std::vector<bool> worth_simulating(const application::Application& application);
 
 /// The GPU for which generate::form_of() says what stands for an operation.
-[[nodiscard]] generate::Target target_of(const arch::Arch& arch);
+[[nodiscard]] generate::Target target_on(const arch::Arch& arch);
 
 /// What stands for an operation on a GPU: a kernel of the library, or the roofline where it has none.
 struct StandIn {

@@ -269,7 +269,7 @@ const Finder::Gpu& Finder::source_of(const std::string& name) {
 }
 
 std::optional<Finder::Library> Finder::make_library(const Gpu& gpu, const application::Operation& operation) {
-  const auto form = generate::form_of(target_of(gpu.arch), operation);
+  const auto form = generate::form_of(target_on(gpu.arch), operation);
   if (!form) {
     return std::nullopt;
   }
@@ -297,7 +297,7 @@ const Finder::Library* Finder::library_of(const Gpu& gpu, const application::Ope
 
 bool Finder::plan_carried(Place place, const Gpu& source, const application::Operation& operation) {
   const Gpu& gpu = gpus_[place.row];
-  if (!generate::form_of(target_of(source.arch), operation) || !generate::form_of(target_of(gpu.arch), operation)) {
+  if (!generate::form_of(target_on(source.arch), operation) || !generate::form_of(target_on(gpu.arch), operation)) {
     return false;
   }
   const Library* const there = library_of(source, operation);
@@ -332,7 +332,7 @@ void Finder::plan_recorded(Place place, KernelCost& cost) {
   const Kernel& kernel = binding_.application().kernels[place.kernel];
   const auto& how = std::get<application::Recorded>(kernel.how);
   if (how.does) {
-    const auto form = generate::form_of(target_of(gpus_[place.row].arch), *how.does);
+    const auto form = generate::form_of(target_on(gpus_[place.row].arch), *how.does);
     cost.flops = form ? form->flops : 0;
   }
   if (how.of.empty()) {
