@@ -143,7 +143,7 @@ void scale_recorded(const application::Kernel& kernel, const arch::Arch& source,
 
 std::vector<bool> worth_simulating(const application::Application& application) {
   constexpr double kShare = 0.95;
-  constexpr std::size_t kMost = 64;
+  constexpr std::size_t kMostOperations = 64;
   const auto times = operation_times(application);
   double all = 0;
   for (const auto& [operation, ns] : times) {
@@ -152,7 +152,7 @@ std::vector<bool> worth_simulating(const application::Application& application) 
   std::set<application::Operation> worth;
   double sum = 0;
   for (const auto& [operation, ns] : times) {
-    if (sum < kShare * all && worth.size() < kMost) {
+    if (sum < kShare * all && worth.size() < kMostOperations) {
       worth.insert(operation);
       sum += ns;
     }
