@@ -86,6 +86,11 @@ class TagArray {
   LineState invalidate(LineNumber line, SectorMask sectors = kAllSectors);
   /// The way of a line, until the array changes again, or nullptr; its owner may set `user` there.
   [[nodiscard]] Way* find(LineNumber line);
+  /// A number of a way of this array, below place_count(): for what its owner keeps of some lines beside `user`.
+  [[nodiscard]] std::size_t place_of(const Way* way) const {
+    return static_cast<std::size_t>(way - reinterpret_cast<const Way*>(block(0)));
+  }
+  [[nodiscard]] std::size_t place_count() const { return sets_ * lines_a_set_ * sizeof(HostLine) / sizeof(Way); }
   /// Sets the order in which a present line leaves its set, until the line is next used. kFirst: before all other
   /// lines; kLast: after all lines that are not so marked.
   void set_eviction(LineNumber line, Eviction eviction);

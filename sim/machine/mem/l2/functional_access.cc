@@ -18,11 +18,9 @@ using msg::Kind;
 /// missing() and then fill() of the sectors that it returns; `by_mirror` is set_copy(). Nothing goes to DRAM.
 SectorMask LineStore::read_in(LineNumber line, SectorMask sectors, bool by_mirror) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
-  forget_parts(entered.evicted().line, entered.evicted().user);
   const UserBits before = entered.way->user();
   const auto missed = static_cast<SectorMask>(sectors & ~(entered.valid_before & ~before));
   entered.way->set_user(static_cast<UserBits>((before & ~missed) | (by_mirror ? kHasCopy : 0)));
-  forget_parts(line, before, entered.way->user());
   return missed;
 }
 
@@ -44,7 +42,6 @@ FunctionalResult LineStore::write_functionally(const FunctionalRequest& request)
   const bool is_write = request.kind == Kind::kWrite || request.kind == Kind::kFarWrite;
   const Written written =
       enter_written(line, request.sectors, {is_write ? request.full : request.sectors, request.parts});
-  forget_parts(written.evicted.line, written.evicted.user);
   const bool invalidates = written.has_copy && !is_from_mirror(request.kind);
   if (invalidates) {
     set_copy(line, false);

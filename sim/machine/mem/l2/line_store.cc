@@ -10,7 +10,6 @@
 
 namespace gpusim::mem::l2 {
 
-using cache::kAllSectors;
 using cache::LineNumber;
 using cache::LineState;
 using cache::SectorMask;
@@ -50,10 +49,8 @@ bool LineStore::takes_write(LineNumber line) const {
 void LineStore::fill(LineNumber line, std::uint8_t sectors, Cycle now) {
   const TagArray::Entered entered = tags_.enter(line, sectors, 0);
   latest_ = {line, entered.way};
-  const UserBits before = entered.way->user();
-  entered.way->set_user(static_cast<UserBits>(before & ~sectors));
-  forget_parts(line, before, entered.way->user());
-  leave(entered.evicted(), now);
+  entered.way->set_user(static_cast<UserBits>(entered.way->user() & ~sectors));
+  write_back_if_dirty(entered.evicted(), counters_.evicted_dirty_sectors, now);
 }
 
 LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors, Coverage covered) {
@@ -62,9 +59,8 @@ LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors,
   const UserBits before = entered.way->user();
   const auto readable = static_cast<SectorMask>(entered.valid_before & ~before);
   const auto in_part = static_cast<SectorMask>(sectors & ~covered.full & ~readable);
-  const SectorMask partial = in_part == 0 ? 0 : count_parts(line, before, in_part, covered.parts);
+  const SectorMask partial = in_part == 0 ? 0 : count_parts(*entered.way, in_part, covered.parts);
   entered.way->set_user(static_cast<UserBits>((before & ~sectors) | partial));
-  forget_parts(line, before | in_part, entered.way->user());
   Written written{entered.evicted(), {}, (before & kHasCopy) != 0, readable};
   if (entered.dirty_before == 0 && most_dirty_ < tags_.ways()) {
     written.cleaned = tags_.limit_dirty(line, most_dirty_);
@@ -76,21 +72,22 @@ LineStore::Written LineStore::enter_written(LineNumber line, SectorMask sectors,
 /// A line that becomes clean and stays: where the rest of its partial sectors is read, they are whole from then on.
 void LineStore::complete(const LineState& cleaned) {
   if (reads_before_part_ && (cleaned.dirty & cleaned.user) != 0) [[unlikely]] {
-    TagArray::Way* const way = tags_.find(cleaned.line);
-    way->set_user(static_cast<UserBits>(cleaned.user & ~cleaned.dirty));
-    forget_parts(cleaned.line, cleaned.user, way->user());
+    tags_.find(cleaned.line)->set_user(static_cast<UserBits>(cleaned.user & ~cleaned.dirty));
   }
 }
 
 /// Which of the sectors that are written in part, and were not readable before, still are partial.
-[[gnu::noinline]] SectorMask LineStore::count_parts(LineNumber line, SectorMask before, SectorMask written,
+[[gnu::noinline]] SectorMask LineStore::count_parts(const TagArray::Way& way, SectorMask written,
                                                     msg::WriteParts parts) {
   constexpr std::uint32_t kPairs = kSectorBytes / 2;
-  auto& pairs = pairs_[line];
+  if (pairs_.empty()) {
+    pairs_.resize(tags_.place_count());
+  }
+  auto& pairs = pairs_[tags_.place_of(&way)];
   for (std::uint32_t s = 0; s < kSectorsPerLine; ++s) {
     const auto bit = static_cast<SectorMask>(1U << s);
     if ((written & bit) != 0) {
-      const std::uint32_t covered = ((before & bit) != 0 ? pairs[s] : 0U) + parts.pairs_of(s);
+      const std::uint32_t covered = ((way.user() & bit) != 0 ? pairs[s] : 0U) + parts.pairs_of(s);
       pairs[s] = static_cast<std::uint8_t>(std::min(covered, kPairs));
       written = static_cast<SectorMask>(covered >= kPairs ? written & ~bit : written);
     }
@@ -100,7 +97,7 @@ void LineStore::complete(const LineState& cleaned) {
 
 bool LineStore::write(const msg::Message& message, LineNumber line, Coverage covered, Cycle now) {
   const Written written = enter_written(line, message.sectors, covered);
-  leave(written.evicted, now);
+  write_back_if_dirty(written.evicted, counters_.evicted_dirty_sectors, now);
   write_back_if_dirty(written.cleaned, counters_.cleaned_sectors, now);
   return written.has_copy;
 }
@@ -113,9 +110,7 @@ void LineStore::set_copy(LineNumber line, bool has_copy) {
 
 void LineStore::invalidate(LineNumber line, std::uint8_t sectors) {
   if (TagArray::Way* const way = tags_.find(line); way != nullptr) {
-    const UserBits before = way->user();
-    way->set_user(static_cast<UserBits>(before & ~sectors));
-    forget_parts(line, before, way->user());
+    way->set_user(static_cast<UserBits>(way->user() & ~sectors));
     latest_ = {};
     tags_.invalidate(line, sectors);
   }
@@ -145,7 +140,6 @@ void LineStore::keep_by_window(Address address, LineNumber line) {
 
 void LineStore::clear() {
   latest_ = {};
-  pairs_.clear();
   tags_.clear();
 }
 

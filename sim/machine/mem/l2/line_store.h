@@ -6,7 +6,7 @@
 
 #include <array>
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
 #include "sim/base/address_space.h"
 #include "sim/base/types.h"
@@ -112,14 +112,8 @@ class LineStore {
   };
   Written enter_written(cache::LineNumber line, cache::SectorMask sectors, Coverage covered);
   void complete(const cache::LineState& cleaned);
-  [[nodiscard]] cache::SectorMask count_parts(cache::LineNumber line, cache::SectorMask before,
-                                              cache::SectorMask written, msg::WriteParts parts);
-  /// The user bits of a line change, or it leaves: of a line without partial sectors nothing is counted any more.
-  void forget_parts(cache::LineNumber line, cache::UserBits before, cache::UserBits after = 0) {
-    if ((before & cache::kAllSectors) != 0 && (after & cache::kAllSectors) == 0) [[unlikely]] {
-      pairs_.erase(line);
-    }
-  }
+  [[nodiscard]] cache::SectorMask count_parts(const cache::TagArray::Way& way, cache::SectorMask written,
+                                              msg::WriteParts parts);
   void leave_by_window(Address address, cache::LineNumber line);
   /// Sends what a line had that was dirty to DRAM, and counts it with others that went there for the same cause.
   void write_back_if_dirty(const cache::LineState& line, std::uint64_t& sectors, Cycle now) {
@@ -128,11 +122,6 @@ class LineStore {
     }
   }
   void write_back(const cache::LineState& line, std::uint64_t& sectors, Cycle now);
-  /// A line leaves.
-  void leave(const cache::LineState& line, Cycle now) {
-    forget_parts(line.line, line.user);
-    write_back_if_dirty(line, counters_.evicted_dirty_sectors, now);
-  }
 
   // functional_access.cc
   [[nodiscard]] cache::SectorMask read_in(cache::LineNumber line, cache::SectorMask sectors, bool by_mirror);
@@ -145,8 +134,9 @@ class LineStore {
   cache::TagArray tags_;      ///< LineState::user: the partial sectors; and kHasCopy
   std::uint32_t most_dirty_;  ///< lines of a set that may be dirty at once
   Latest latest_;
-  /// How many of the 16 pairs of bytes of each partial sector have been written, by line.
-  std::unordered_map<cache::LineNumber, std::array<std::uint8_t, kSectorsPerLine>> pairs_;
+  /// By place of the tags, how many of the 16 pairs of bytes of each partial sector have been written; of other sectors
+  /// anything. Empty before the first such write.
+  std::vector<std::array<std::uint8_t, kSectorsPerLine>> pairs_;
   bool reads_before_part_;  ///< DRAM is not written in part
   stats::L2Counters counters_;
 };
