@@ -77,8 +77,9 @@ std::string slowed_table(const Report& report, const layout::Look& look) {
                fmt::format("{:.2f} x", row.average() / row.alone), fmt::format("{:.2f} x", cost.slowdown_on_half()),
                std::string(run::how_slowdown_is_known(cost))});
   }
-  return rows == 0 ? ""
-                   : layout::heading("Kernels slowed by others", "which have SMs or DRAM", look) + table.to_text(look);
+  return rows == 0
+             ? ""
+             : layout::heading("Kernels slowed by others", "others hold SMs or use DRAM", look) + table.to_text(look);
 }
 
 std::string memory_table(const Report& report, const layout::Look& look) {
