@@ -61,7 +61,7 @@ def time_of(result, pair):
 
 
 def outcome(pair, first, second):
-    """Of the two results; raises ValueError where the first one lacks the finding."""
+    """The value from the two results; raises ValueError where the first one lacks the finding."""
     findings = [item for item in first["kernels"][0]["findings"] if item["id"] == pair.finding]
     if not findings:
         raise ValueError(f"'{pair.run}' has no finding '{pair.finding}'")

@@ -56,6 +56,7 @@ RATIO = re.compile(r"\b(?:(?:[Aa]n?|[Oo]ne)GAP(?:COUNTED)|[Oo]ne|[Tt]wo)GAPan?GA
 UNWANTED_IN_SOURCES = {
     "a comment that begins with \"Of\" (say what it is: \"Bytes that the line holds\")": re.compile(
         r"(?:^|\s)(?://[/!]?<?|/\*\*|#)\s+Of\s"),
+    "a text that begins with \"Of\" (begin with the subject: \"The error of one case\")": re.compile(r"\"Of [\da-z]"),
     "'whom' (name the warps, queues or threads)": re.compile(r"\b[Ww]hom\b"),
     "'who' for hardware (write 'which warp', 'a lane that')": re.compile(
         r"\b(?:warp|lane|CTA|thread|SM|slice|request|kernel|instruction)s?,? who\b"
@@ -70,6 +71,11 @@ UNWANTED_IN_CPP = {
     "a range that clang 14 cannot compile with this library (use the form with iterators)": re.compile(
         r"ranges::(?:stable_partition|partition|remove|remove_if|unique|rotate|equal_range|search|find_end)\("
         r"|std::views?::"),
+}
+# What is wrong in a document, outside of what it shows.
+UNWANTED_IN_PAGES = {
+    "a sentence that begins with \"Of\" (begin with the subject, or with \"For\", \"In\" or \"Among\")": re.compile(
+        r"(?:^|[.!?:;] +)Of (?!course\b)[\da-z`]"),
 }
 CPP = re.compile(r"(?:sim|tests)/.*\.(?:cc|h)")
 
@@ -193,6 +199,18 @@ def is_prose(shown):
     return name not in SHOWING and (name.startswith(PROSE) or name.startswith(OTHERS) and shown.suffix in WRITTEN)
 
 
+def unwanted_in(shown):
+    """What is wrong in a line of such a file -> how it is recognised."""
+    unwanted = {}
+    if shown.suffix in SOURCE_SUFFIXES:
+        unwanted |= UNWANTED_IN_SOURCES
+    if CPP.fullmatch(shown.as_posix()):
+        unwanted |= UNWANTED_IN_CPP
+    if shown.suffix == ".md":
+        unwanted |= UNWANTED_IN_PAGES
+    return unwanted
+
+
 def riddles(shown, text, phrases):
     """Sentences and fragments that the page of style asks to write in plain words."""
     if not is_prose(shown):
@@ -201,9 +219,9 @@ def riddles(shown, text, phrases):
         for found in pattern.finditer(text):
             number = text.count("\n", 0, found.start()) + 1
             yield f"{shown}:{number}: '{PHRASE_GAP.sub(' ', found[0])}' (write: {plain}; see {STYLE})"
-    unwanted = dict(UNWANTED_IN_SOURCES) if shown.suffix in SOURCE_SUFFIXES else {}
-    if CPP.fullmatch(shown.as_posix()):
-        unwanted |= UNWANTED_IN_CPP
+    unwanted = unwanted_in(shown)
+    if shown.suffix == ".md":
+        text = FENCED.sub(lambda shows: "\n" * shows[0].count("\n"), text)
     for number, line in enumerate(text.split("\n") if unwanted else (), 1):
         yield from (f"{shown}:{number}: {what}" for what, pattern in unwanted.items() if pattern.search(line))
 

@@ -35,7 +35,7 @@ TMA_PART = "h800-pcie"
 
 @dataclasses.dataclass(frozen=True)
 class Error:
-    """Of one case, in percent."""
+    """The error of one case, in percent."""
     case: str
     part: str
     percent: float
@@ -43,7 +43,7 @@ class Error:
 
 
 def errors_of(curve, tables):
-    """Of the cases of a curve that were simulated."""
+    """The errors of a curve's cases that were simulated."""
     errors = []
     for found, cells in rows_of_cases(curve.cases, tables):
         percent = re.fullmatch(r"\(?([-+\d.]+) %\)?", cells[4])

@@ -109,7 +109,7 @@ def number_of(text):
 
 
 def middle_of(measured):
-    """Of "3 to 4.25" the middle."""
+    """The middle of "3 to 4.25"."""
     ends = [float(end) for end in measured.split(" to ")]
     return sum(ends) / len(ends)
 

@@ -281,7 +281,8 @@ def of_steps(old, context):
 def kernel_accuracy(_, context):
     """What docs/validation-kernels.md says of the kernel suite as a whole."""
     summary = part_of((context.root / KERNELS_PAGE).read_text(), "kernels-summary")
-    return f"Of whole kernels {summary[0].lower()}{summary[1:]}\n[{KERNELS_PAGE}]({KERNELS_PAGE}) lists them by kind."
+    said = f"{summary[0].lower()}{summary[1:]}"
+    return f"In the suite of whole kernels, {said}\n[{KERNELS_PAGE}]({KERNELS_PAGE}) lists them by kind."
 
 
 def with_program(make):

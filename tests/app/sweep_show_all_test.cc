@@ -48,7 +48,7 @@ Json curve(const Json& json, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("Of all studies, what one fixed and another varied is one curve with the values that were run") {
+TEST_CASE("Across all studies, what one fixed and another varied is one curve with the values that were run") {
   const Workshop workshop;
   store_study(workshop, "set: {l2.bytes: 6400KiB}\n", {done({}, 9)});
   store_study(workshop, "vary: {l2.bytes: [1x, 2x]}\n",
@@ -58,7 +58,7 @@ TEST_CASE("Of all studies, what one fixed and another varied is one curve with t
   CHECK(json["groups"][0]["hidden"] == 0);
 }
 
-TEST_CASE("Of all studies, parameters that one fixed and another varied are one curve") {
+TEST_CASE("Across all studies, parameters that one fixed and another varied are one curve") {
   const Workshop workshop;
   store_study(workshop, "param: {n: 1024}\n", {done({}, 1)});
   store_study(workshop, "vary: {param.n: [2048, 4096]}\n",
@@ -66,7 +66,7 @@ TEST_CASE("Of all studies, parameters that one fixed and another varied are one 
   CHECK(curve(show_all(workshop), "param.n") == Json::parse(R"({"1024": 1.0, "2048": 2.0, "4096": 4.0})"));
 }
 
-TEST_CASE("Of all studies, cold and warm runs are two curves") {
+TEST_CASE("Across all studies, cold and warm runs are two curves") {
   const Workshop workshop;
   for (const char* cache : {"warm", "cold"}) {
     const double slower = cache == std::string("cold") ? 2 : 1;
@@ -79,7 +79,7 @@ TEST_CASE("Of all studies, cold and warm runs are two curves") {
   CHECK(curve(show_all(workshop, "--at cache=cold"), "sm.count") == Json::parse(R"({"66": 8.0, "132": 4.0})"));
 }
 
-TEST_CASE("Of all studies, what followed from a fixed value is that of the point") {
+TEST_CASE("Across all studies, what followed from a fixed value is that of the point") {
   const Workshop workshop;
   store_study(workshop, "set: {sm.count: 66}\n", {done({}, 4)});
   store_study(workshop, "set: {dram.stacks: 2}\n", {done({}, 9)});
@@ -93,7 +93,7 @@ TEST_CASE("Of all studies, what followed from a fixed value is that of the point
   CHECK(bandwidth[0] == Approx(bandwidth[1] * 2 / 5));  // the H100 has five stacks
 }
 
-TEST_CASE("Of all studies, one point that two asked for is shown once") {
+TEST_CASE("Across all studies, one point that two asked for is shown once") {
   const Workshop workshop;
   for (const char* values : {"[66, 132]", "[132, 160]"}) {
     std::vector<PointRow> rows{done({{"sm.count", "132"}}, 2)};
@@ -103,7 +103,7 @@ TEST_CASE("Of all studies, one point that two asked for is shown once") {
   CHECK(show_all(workshop)["points"].size() == 1);
 }
 
-TEST_CASE("Of all studies, points of the present program are shown and the others counted") {
+TEST_CASE("Across all studies, points of the present program are shown and the others counted") {
   const Workshop workshop;
   const std::string study = "vary: {sm.count: [66, 132]}\n";
   const auto rows = [](double time) {

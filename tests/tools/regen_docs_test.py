@@ -27,7 +27,7 @@ sys.exit("gpusim: error: no such suite")
 
 class RegenDocs(unittest.TestCase):
     def check(self, cases, *options):
-        """Of no document, so that nothing but the cases is looked at."""
+        """Checks no document, so that nothing but the cases is looked at."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "cases.json"
             path.write_text(json.dumps({"cases": cases}))

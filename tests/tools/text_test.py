@@ -139,7 +139,18 @@ class Text(tree.TreeTest):
             with self.subTest(line):
                 self.plant_source("sim/a.h", line)
                 self.assert_refused(TOOL, "sim/a.h:2: a comment that begins with \"Of\"")
-        self.plant_source("sim/a.h", "/// Bytes of the line. Often.", 'const char* text = "Of the line";')
+        self.plant_source("sim/a.h", "/// Bytes of the line. Often.", 'const char* text = "Often";')
+        self.assert_clean(TOOL)
+
+    def test_a_text_or_a_sentence_of_a_document_that_begins_with_of_is_refused(self):
+        self.plant_source("sim/a.cc", 'const char* text = "Of the line";')
+        self.assert_refused(TOOL, "sim/a.cc:2: a text that begins with \"Of\"")
+        self.plant_source("sim/a.cc")
+        for line in ("Of 47 MB it reads half.", "It reads. Of 47 MB, half."):
+            with self.subTest(line):
+                self.plant("docs/guide.md", f"```\nOf what is shown\n```\n{line}\n")
+                self.assert_refused(TOOL, "docs/guide.md:4: a sentence that begins with \"Of\"")
+        self.plant("docs/guide.md", "It reads, of 47 MB, half. Of course it does.\n")
         self.assert_clean(TOOL)
 
     def test_a_comment_behind_code_that_begins_with_of_is_refused(self):

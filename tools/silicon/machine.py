@@ -203,7 +203,7 @@ def disassembled(cubin):
 
 
 def running_on(capability, cubins):
-    """Of cubins for several architectures those that a GPU runs: its generation's, the newest that it knows."""
+    """The cubins that a GPU runs, from those for several architectures: its generation's, the newest that it knows."""
     major, minor = map(int, capability.split("."))
     by_minor = {}
     for cubin in cubins:

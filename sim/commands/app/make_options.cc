@@ -25,9 +25,10 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       command, "--precision", options.precision, {"fp32", "tf32", "bf16", "bf16-pure", "fp16", "fp8"},
       "bf16 and fp16 are mixed precision in training, and of resnet50-infer (default: bf16); of transformer-train: "
       "bf16-pure, weights and states in BF16 as well; of transformers: fp8");
-  cli::add_choice(command, "--layout", options.layout, {"channels-last", "channels-first"},
-                  "Of images in memory: the channels of a pixel together (the default), or the pixels of a channel, as "
-                  "PyTorch has them without channels_last");
+  cli::add_choice(
+      command, "--layout", options.layout, {"channels-last", "channels-first"},
+      "How images lie in memory: the channels of a pixel together (the default), or the pixels of a channel, as "
+      "PyTorch has them without channels_last");
   cli::add_choice(command, "--recompute", options.recompute, {"none", "selective", "full"},
                   "Do layers' forward passes again in the backward pass, or what is cheap of them (default: none)");
   cli::add_choice(

@@ -119,7 +119,7 @@ TEST_CASE("A zero has no part in the power law, and stays on the curve") {
   CHECK_FALSE(scaling.knee);
 }
 
-TEST_CASE("Of a latency that may be zero, the curve ends there and its knee lies above zero") {
+TEST_CASE("When a latency may be zero, the curve ends there and its knee lies above zero") {
   const std::vector<PointRow> rows{done({{"l2.latency", "0"}}, 4.9), done({{"l2.latency", "100"}}, 5),
                                    done({{"l2.latency", "200"}}, 5.1), done({{"l2.latency", "400"}}, 10)};
   const Scaling scaling = scalings(rows).at(0);

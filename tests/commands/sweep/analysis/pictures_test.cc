@@ -111,7 +111,7 @@ TEST_CASE("A colour bar with long numbers has room for its title") {
   CHECK_THAT(map_of(300), !Catch::Contains("set rmargin"));
 }
 
-TEST_CASE("Of points here and there only lines of several are drawn, the one through the centre among them") {
+TEST_CASE("Among points here and there only lines of several are drawn, the one through the centre among them") {
   std::vector<PointRow> rows;
   for (int i = 1; i <= 20; ++i) {
     const std::string value = std::to_string(i);

@@ -150,7 +150,7 @@ TEST_CASE("A page names the point of each trace and GPU that its curves go throu
   CHECK(page["middles"] == Json::array({group.group.samples.at(group.centre).row}));
 }
 
-TEST_CASE("Of many scaling curves a page folds those that matter less") {
+TEST_CASE("A page folds those of many scaling curves that matter less") {
   TextPairs base;
   for (const char* key : {"a", "b", "c", "d", "e"}) {
     base.emplace_back(key, "10");
