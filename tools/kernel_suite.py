@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The tables of docs/validation-kernels.md and docs/validation/every-kernel.md, made of what `gpusim validate --suite
-kernels --json FILE` wrote, and the picture of simulated over measured times, drawn from the table of every kernel and
-from nothing else."""
+kernels --json FILE` wrote."""
 import itertools
-import math
 import re
-
-import curve_plots
-from curve_plots import EDGE, short, text
 
 TEN = 10
 LADDERS = "SGEMM ladder", "reduction ladder", "transpose"
@@ -15,7 +10,6 @@ STATES = "cold", "warm", "dirty"
 SAME_PCT = 2
 NEAR_PCT = 10
 DRAM_BYTES = "counters.dram."
-LEAST_DECADE, MOST_DECADE = 0, 6
 
 
 def counted(cases):
@@ -72,8 +66,7 @@ def by_kind(suite):
     missing = {}
     for case in suite["cases"]:
         told = missing.setdefault(case["kind"], [])
-        if case["missing"] and case["missing"] not in told:
-            told.append(case["missing"])
+        told += [reason for reason in (case["missing"] or "").split("; ") if reason and reason not in told]
     return groups(suite, "by_kind", "kind", {kind: "; ".join(told) for kind, told in missing.items()})
 
 
@@ -191,53 +184,3 @@ def cases(suite):
             rows.append([kind, f"`{case['id']}`", case["arch"], state_of(case), number(case["simulated"]),
                          number(case["measured"]), f"{case['error_pct']:+.1f} %"])
     return table(["kind", "case", "GPU", "clock, caches", "simulated us:", "measured us:", "error:"], rows)
-
-
-ROW = re.compile(r"^\| ([^|]+) \| `([^`]+)` \| ([^|]+) \| [^|]* \| ([\d.e+]+) \| ([\d.e+]+) \| [-+][\d.]+ % \|$", re.M)
-SIZE, LEFT, TOP = 520, 76, 64
-
-
-def place(value, low, high):
-    decades = MOST_DECADE - LEAST_DECADE
-    return low + (math.log10(value) - LEAST_DECADE) / decades * (high - low)
-
-
-def grid_lines():
-    """Decades, and the diagonal on which both agree, with 20 % on either side."""
-    right, bottom = LEFT + SIZE, TOP + SIZE
-    for decade in range(LEAST_DECADE, MOST_DECADE + 1):
-        x, y = place(10.0**decade, LEFT, right), place(10.0**decade, bottom, TOP)
-        label = f"{10**decade:,} us" if decade < 3 else f"{10**(decade - 3):,} ms"
-        yield f'<path class="grid" d="M{short(x)} {TOP}V{bottom}M{LEFT} {short(y)}H{right}"/>'
-        yield text((x, bottom + 16), "middle", label, "tick")
-        yield text((LEFT - 6, y + 3.5), "end", label, "tick")
-    away = math.log10(1.2) / (MOST_DECADE - LEAST_DECADE) * SIZE
-    near = math.log10(1 / 0.8) / (MOST_DECADE - LEAST_DECADE) * SIZE
-    above, below = f"{short(right - away)} {TOP}", f"{short(LEFT + near)} {bottom}"
-    yield (f'<path class="band" d="M{LEFT} {short(bottom - away)}L{above}H{right}V{short(TOP + near)}L{below}'
-           f'H{LEFT}Z"/>')
-    yield f'<path class="frame" d="M{LEFT} {bottom}L{right} {TOP}"/>'
-    yield text((LEFT + SIZE / 2, bottom + 36), "middle", "measured", "axis")
-
-
-def picture(document):
-    """Simulated over measured time of each case as SVG; nothing where the document has none."""
-    rows = ROW.findall(document)
-    if not rows:
-        return None
-    kinds = sorted({kind for kind, *_ in rows})
-    lines = list(grid_lines())
-    for kind, case, _, simulated, measured in rows:
-        color = f"hsl({360 * kinds.index(kind) // len(kinds)} 65% 48%)"
-        x = place(float(measured), LEFT, LEFT + SIZE)
-        y = place(float(simulated), TOP + SIZE, TOP)
-        lines.append(f'<circle class="dot" fill="{color}" cx="{short(x)}" cy="{short(y)}" r="3.4">'
-                     f"<title>{case}</title></circle>")
-    for index, kind in enumerate(kinds):
-        y = TOP + 12 + 20 * index
-        color = f"hsl({360 * index // len(kinds)} 65% 48%)"
-        lines.append(f'<circle fill="{color}" cx="{LEFT + SIZE + 28}" cy="{y}" r="4"/>')
-        lines.append(text((LEFT + SIZE + 40, y + 4), "start", kind, "axis"))
-    about = "time in the simulation over the measured time; shaded: 20 % off at most"
-    height = max(TOP + SIZE + 50, TOP + 20 * len(kinds) + EDGE)
-    return curve_plots.frame(f"{len(rows)} kernels", about, height, lines)

@@ -25,6 +25,7 @@ import advice_pairs
 import curve_errors
 import curve_plots
 import instruction_counts
+import kernel_picture
 import kernel_suite
 import mechanism_changes
 import mechanism_curves
@@ -479,7 +480,7 @@ PARTS = [
 
 # Whole files, the pages whose tables each is drawn from, and what draws it.
 PICTURES = [
-    ("docs/pictures/validation-kernels.svg", (EVERY_KERNEL_PAGE,), kernel_suite.picture),
+    ("docs/pictures/validation-kernels.svg", (EVERY_KERNEL_PAGE,), kernel_picture.picture),
     ("docs/pictures/mechanisms.svg", MECHANISM_SOURCES, mechanism_changes.picture),
     ("docs/pictures/mechanism-curves.svg", MECHANISM_SOURCES, mechanism_curves.picture),
     ("docs/pictures/memory/all-curves.svg", tuple(model_tables.CASE_PAGES), curve_errors.picture),

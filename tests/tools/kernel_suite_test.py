@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tools/kernel_suite.py makes tables of the kernel suite's JSON, and a picture of the table of cases."""
-import re
+"""tools/kernel_suite.py makes tables of the kernel suite's JSON."""
 import sys
 import unittest
 
@@ -101,19 +100,6 @@ class Tables(unittest.TestCase):
     def test_known_clocks_are_told_from_boost(self):
         rows = cells(kernel_suite.by_state(SUITE))
         self.assertEqual([row[:3] for row in rows], [["boost, not locked", "warm", "2"], ["known", "dirty", "1"]])
-
-
-class Picture(unittest.TestCase):
-    def test_every_case_of_the_table_is_a_dot_and_equal_times_lie_on_the_diagonal(self):
-        both = [case("copy/a", "copy", 100, 100), case("sum/a", "sum", 150, 100)]
-        table = kernel_suite.cases({**SUITE, "cases": both})
-        dots = re.findall(r'<circle class="dot"[^>]* cx="([\d.]+)" cy="([\d.]+)"', kernel_suite.picture(table))
-        self.assertEqual(len(dots), 2)
-        x, y = map(float, dots[1])
-        self.assertAlmostEqual(x - kernel_suite.LEFT, kernel_suite.TOP + kernel_suite.SIZE - y, delta=0.11)
-
-    def test_a_page_without_cases_has_no_picture(self):
-        self.assertIsNone(kernel_suite.picture("nothing"))
 
 
 if __name__ == "__main__":
