@@ -9,9 +9,9 @@ import mechanism_changes
 from curve_plots import EDGE, WIDTH, short, text
 
 LEAST_POINTS = 3
-COLUMNS, HEAD, PANEL_HEIGHT = 3, 58, 190
-LEFT, RIGHT, TOP, BOTTOM = 44, 14, 34, 52
-LABEL = 14  # letters of a point's name
+COLUMNS, HEAD, PANEL_HEIGHT = 3, 58, 226
+LEFT, RIGHT, TOP, BOTTOM = 50, 14, 34, 86
+LABEL = 16  # letters of a point's name
 # Curves that the program before could not express, or that were measured later: nothing is known of how it did.
 WITHOUT_BEFORE = ("silicon/lone-kernel", "silicon/cta-turnaround", "silicon/partial-write", "silicon/l2-fill",
                   "silicon/gather-fill", "dfma-warps")
@@ -53,12 +53,18 @@ def values_of(points):
 
 
 def ticks(low, high):
-    """Powers of ten, or where there is at most one of them 1, 2 and 5 of each."""
+    """Powers of ten; where there is at most one of them 1, 2 and 5 of each; in a narrow range round steps."""
     tens = [10.0 ** k for k in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)]
-    inside = [tick for tick in tens if low <= tick <= high]
-    if len(inside) > 1:
-        return inside
-    return [digit * ten for ten in tens for digit in (1, 2, 5) if low <= digit * ten <= high]
+    for digits in ((1,), (1, 2, 5)):
+        inside = [digit * ten for ten in tens for digit in digits if low <= digit * ten <= high]
+        if len(inside) > 1:
+            return inside
+    step = curve_plots.step_of(high - low)
+    return [step * k for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def label_of(point):
+    return point if len(point) <= LABEL else point[:LABEL - 1] + "…"
 
 
 def mark(series, x, y, title):
@@ -91,7 +97,7 @@ def panel(curve, unit, points, corner):
     for index, (point, *found) in enumerate(points):
         x = across(index)
         yield (f'<text class="tick" text-anchor="end" transform="translate({short(x + 3)} {short(bottom + 10)}) '
-               f'rotate(-40)">{point[:LABEL]}</text>')
+               f'rotate(-50)">{label_of(point)}</text>')
         for series, value in zip(("measured", "before", "now"), found):
             if value is not None and value > 0:
                 yield mark(series, x, up(value), f"{curve}/{point}, {series}: {value:g} {unit}")
