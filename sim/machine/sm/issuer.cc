@@ -62,34 +62,31 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
   }
 }
 
-/// Moves the warp to its next instruction; the walker says which one. False where there is none.
-inline bool Issuer::walk(Warp& warp, Cycle now) {
-  const trace::Step done = warp.next;
-  if (!warp.walker->next(warp.next.edit(), now)) [[unlikely]] {
-    warp.next = done;  // what is left, the drain, is charged to the last instruction
-    units_.residency.exit(warp, now);
-    return false;
-  }
-  return true;
-}
-
+/// Moves the warp to its next instruction, if there is one; the walker says which.
 inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
-  const trace::Step done = warp.next;
-  if (walk(warp, now)) {
-    arrive(core, warp, done, now);
+  const LaneMask active = warp.next->active;
+  const LaneMask mask = warp.next->mask;
+  if (warp.walker->next(warp.next.edit(), now)) [[likely]] {
+    arrive(core, warp, active, now);
+  } else {
+    warp.next = {warp.op->pc, active, mask};  // what is left, the drain, is charged to the last instruction
+    units_.residency.exit(warp, now);
   }
 }
 
-/// The warp has gone on from step `done`.
-inline void Issuer::arrive(SubCore& core, Warp& warp, const trace::Step& done, Cycle now) {
+/// The warp has gone on from an instruction that had `active` lanes on its path.
+inline void Issuer::arrive(SubCore& core, Warp& warp, LaneMask active, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   if (op.kind == isa::OpKind::kBranch) {
-    count_branch(warp, done);
+    count_branch(warp, op.pc, active);
   }
   warp.op = &image_.ops[warp.next->pc];
   core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
+  if (has_streaks_) {
+    core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
+  }
   // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
-  const bool others = (warp.next->active & done.active) == 0;
+  const bool others = (warp.next->active & active) == 0;
   const bool jumps = others || warp.op->place != op.place + 1;
   if (!units_.front_end.is_ideal()) {
     units_.front_end.follow(warp, jumps, now);
@@ -163,6 +160,18 @@ inline void Issuer::issue(SubCore& core, Warp& warp, Cycle now) {
   }
 }
 
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the warp waits for it.
+inline bool Issuer::has_constant(SubCore& core, Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == isa::Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = units_.constants.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival != now) [[unlikely]] {
+    await_constant(core, warp, arrival, now);
+  }
+  return arrival == now;
+}
+
 inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) {
   const SlotMask newly_ready = core.take_newly_ready();
   const SlotMask candidates = core.candidates(now);
@@ -214,62 +223,82 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
 /// Whether the warp that issued last issues at `at` and, as far as its code says, in the cycle after that, and nothing
 /// else happens in the sub-core in that cycle.
 inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const {
-  if (!has_streaks_ || !core.begins_streak(at)) {
+  if (!core.begins_streak(at)) {
     return false;
   }
   const Warp& warp = units_.warps.at(sub_core, core.last());
-  return warp.op->begins_streak && !warp.stalls.has_others() && core.pipes().is_open(warp.op->pipe, at) &&
-         !units_.front_end.fetches(sub_core, at) && !units_.ledger.records_states();
+  return warp.op->streak >= lower::kShortestStreak && !warp.stalls.has_others() &&
+         core.pipes().is_open(warp.op->pipe, at) && !units_.front_end.fetches(sub_core, at) &&
+         !units_.ledger.records_states();
 }
 
-/// Whether the same holds in the cycle after `now`, in which the warp has gone on from `done` to `next`. If it does,
-/// the fetch has followed.
-inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, const trace::Step& done,
-                                     const lower::WarpOp& next, Cycle now) {
-  return next.joins_streak && warp.op->stall == 1 && next.place == warp.op->place + 1 &&
-         (warp.next->active & done.active) != 0 && core.continues_streak(next.pipe, now + 1) &&
-         (units_.front_end.is_ideal() || units_.front_end.follow_steadily(warp, next.place, now));
+/// Whether the same holds in the cycle after `now`, in which the warp has gone straight on.
+inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, const lower::WarpOp& next, Cycle now) {
+  assert(next.pc == warp.next->pc);
+  return core.continues_streak(next.pipe, now + 1) &&
+         (units_.front_end.is_ideal() || units_.front_end.stays_steady(warp, next.place, now));
 }
 
-/// One issue of a streak. Returns whether the warp issues in the cycle after `now`, too.
-inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle end) {
-  const lower::WarpOp& op = *warp.op;
-  const trace::Step done = warp.next;
-  stats::PcProfile& row = units_.ledger.row(op.pc);
-  ++row.stalls[static_cast<std::size_t>(Stall::kSelected)];
-  count(warp, row);
+/// The warp has issued `op` at `now`, the last of the streak, and goes on from there as ever.
+inline void Issuer::end_streak(SubCore& core, Warp& warp, const lower::WarpOp& op, bool has_walked, Cycle now) {
+  note_issue_in_streak(warp, op, now);
+  warp.op = &op;
+  if (has_walked) {
+    arrive(core, warp, warp.next->active, now);
+  } else {
+    go_on(core, warp, now);
+  }
+}
+
+inline void Issuer::note_issue_in_streak(Warp& warp, const lower::WarpOp& op, Cycle now) {
   warp.ready_since = now;
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
-  bool goes_on = false;
-  if (walk(warp, now)) {
-    const lower::WarpOp& next = image_.ops[warp.next->pc];
-    goes_on = now + 1 < end && continues_streak(core, warp, done, next, now);
-    if (goes_on) {
-      warp.op = &next;
-    } else {
-      arrive(core, warp, done, now);
-    }
-  }
-  const bool stops = core.read_registers(op, warp.slot, now);
-  if (goes_on && stops) [[unlikely]] {
-    core.want(warp.slot, warp.op->pipe, false);
-    core.sleep_until(warp.slot, now + 1);
-  }
-  return goes_on && !stops;
 }
 
-/// One warp issues in cycle after cycle, from `begin` to `end` at most, and nothing else of its sub-core has anything
-/// to do in these cycles. Does what run_cycle() does in each of them; returns the last.
+/// The reads of `op`, which issued at `now`, keep the sub-core from issuing the instruction behind it at once.
+inline void Issuer::break_streak(SubCore& core, Warp& warp, const lower::WarpOp& op, Cycle now) {
+  note_issue_in_streak(warp, op, now);
+  warp.op = &op + 1;
+  if (!units_.front_end.is_ideal()) {
+    units_.front_end.follow_steadily(warp, now);
+  }
+  core.want(warp.slot, warp.op->pipe, false);
+  core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
+  core.sleep_until(warp.slot, now + 1);
+}
+
+/// One warp issues instructions that follow each other in the code, in cycle after cycle, from `begin` to `end` at
+/// most, and nothing else of its sub-core has anything to do in these cycles. Does what run_cycle() does in each of
+/// them; returns the last. What only the last of them leaves behind is noted when it is through.
 [[gnu::noinline, gnu::flatten]] Cycle Issuer::issue_streak(SubCore& core, std::uint32_t sub_core, Cycle begin,
                                                            Cycle end) {
   Warp& warp = units_.warps.at(sub_core, core.last());
-  core.begin_streak(warp.op->pipe, begin);
+  const lower::WarpOp* op = warp.op;
+  stats::PcProfile* row = &units_.ledger.row(op->pc);
+  trace::ProgramSources* const program = warp.walker->sources();
+  const Cycle last = std::min<Cycle>(end, begin + op->streak) - 1;
+  core.begin_streak(op->pipe, begin);
   Dependences::see_increments(warp);
-  units_.ledger.row(warp.op->pc).stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
+  row->stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
   Cycle now = begin;
-  while (issue_in_streak(core, warp, now, end)) {
-    core.pass(++now);
+  for (bool goes_on = true; goes_on;) {
+    ++row->stalls[static_cast<std::size_t>(Stall::kSelected)];
+    count(warp, *row);
+    const bool has_walked = program != nullptr && program->next_plain(warp.next.edit());
+    goes_on = has_walked && now < last && continues_streak(core, warp, op[1], now);
+    if (!goes_on) {
+      end_streak(core, warp, *op, has_walked, now);
+    }
+    const bool stops = core.read_registers(*op, warp.slot, now);
+    if (goes_on && stops) [[unlikely]] {
+      break_streak(core, warp, *op, now);
+      goes_on = false;
+    } else if (goes_on) {
+      ++op;
+      ++row;
+      core.pass(++now);
+    }
   }
   if (core.ready() != 0) {
     core.tick_for_others(now);
@@ -309,23 +338,15 @@ inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle 
   }
 }
 
-/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
-/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
-[[gnu::noinline]] bool Issuer::has_constant(SubCore& core, Warp& warp, Cycle now) {
-  if (warp.has_constant || warp.op->pipe == isa::Pipe::kLsu) {
-    return true;
-  }
-  const Cycle arrival = units_.constants.operand(warp.sub_core, warp.op->constant, now);
-  if (arrival == now) {
-    return true;
-  }
+/// The sub-core waits for the constant for a while before it turns to another warp, and the warp until it comes; its
+/// wait so far is charged.
+[[gnu::noinline]] void Issuer::await_constant(SubCore& core, Warp& warp, Cycle arrival, Cycle now) {
   core.bubble_until(std::min(arrival, now + constant_bubble_cycles_));
   units_.ledger.charge(warp, 0, now);
   warp.gap_begin = now;
   warp.stalls.begin(0);
   units_.cores.block(warp, mask_of(Stall::kImcMiss));
   units_.events.push(arrival, SmEvent(SmEventKind::kConstant, units_.warps.slot_of(warp)));
-  return false;
 }
 
 void Issuer::note_constant(Warp& warp, Cycle now) {
@@ -365,11 +386,12 @@ void Issuer::note_constant(Warp& warp, Cycle now) {
   }
 }
 
-void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
-  const bool both_ways = warp.next->active != done.active && (warp.next->active & ~done.active) == 0;
+/// The branch `pc` (an index) was on a path of `active` lanes.
+void Issuer::count_branch(const Warp& warp, std::uint32_t pc, LaneMask active) {
+  const bool both_ways = warp.next->active != active && (warp.next->active & ~active) == 0;
   ++counters_.branches;
   counters_.divergent_branches += both_ways ? 1 : 0;
-  units_.ledger.row(done.pc).divergent_branches += both_ways ? 1 : 0;
+  units_.ledger.row(pc).divergent_branches += both_ways ? 1 : 0;
 }
 
 /// A two-level scheduler turns to another warp when one begins a long wait.
