@@ -77,6 +77,7 @@ class ProgramSources {
   [[nodiscard]] TabledLanes tabled_lanes(const LaneExpression& expression);
   [[nodiscard]] LaneMask compare_lanes(const Condition& condition);
   [[nodiscard]] std::int64_t uniform_value(const Affine& affine);
+  [[nodiscard]] std::int64_t value_of_codes(const Affine& affine);
   void lane_values(const LaneExpression& expression, LaneMask lanes);
   LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
   [[nodiscard]] std::uint32_t barrier_of(const AsyncSource& source);
