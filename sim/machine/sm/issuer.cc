@@ -232,37 +232,32 @@ inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, C
          !units_.ledger.records_states();
 }
 
-/// Whether the same holds in the cycle after `now`, in which the warp has gone straight on.
+/// Whether the same holds in the cycle after `now`, of the instruction `next` that follows in the code.
 inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, const lower::WarpOp& next, Cycle now) {
-  assert(next.pc == warp.next->pc);
   return core.continues_streak(next.pipe, now + 1) &&
          (units_.front_end.is_ideal() || units_.front_end.stays_steady(warp, next.place, now));
 }
 
-/// The warp has issued `op` at `now`, the last of the streak, and goes on from there as ever.
-inline void Issuer::end_streak(SubCore& core, Warp& warp, const lower::WarpOp& op, bool has_walked, Cycle now) {
-  note_issue_in_streak(warp, op, now);
+/// Leaves the warp as the issue of `op` at `now` does, `steps` instructions behind the first of its streak.
+inline void Issuer::leave_streak(Warp& warp, const lower::WarpOp& op, std::uint32_t steps, Cycle now) {
   warp.op = &op;
-  if (has_walked) {
-    arrive(core, warp, warp.next->active, now);
-  } else {
-    go_on(core, warp, now);
+  if (steps != 0) {
+    warp.walker->sources()->pass_plain(steps, warp.next.edit());
   }
-}
-
-inline void Issuer::note_issue_in_streak(Warp& warp, const lower::WarpOp& op, Cycle now) {
+  assert(warp.next->pc == op.pc);
   warp.ready_since = now;
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
 }
 
-/// The reads of `op`, which issued at `now`, keep the sub-core from issuing the instruction behind it at once.
-inline void Issuer::break_streak(SubCore& core, Warp& warp, const lower::WarpOp& op, Cycle now) {
-  note_issue_in_streak(warp, op, now);
-  warp.op = &op + 1;
+/// The reads of the last instruction of a streak, which issued at `now`, keep the one that would have been the next
+/// from issuing at once.
+inline void Issuer::break_streak(SubCore& core, Warp& warp, Cycle now) {
   if (!units_.front_end.is_ideal()) {
     units_.front_end.follow_steadily(warp, now);
   }
+  warp.walker->sources()->pass_plain(1, warp.next.edit());
+  ++warp.op.edit();
   core.want(warp.slot, warp.op->pipe, false);
   core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
   core.sleep_until(warp.slot, now + 1);
@@ -275,31 +270,39 @@ inline void Issuer::break_streak(SubCore& core, Warp& warp, const lower::WarpOp&
                                                            Cycle end) {
   Warp& warp = units_.warps.at(sub_core, core.last());
   const lower::WarpOp* op = warp.op;
-  stats::PcProfile* row = &units_.ledger.row(op->pc);
-  trace::ProgramSources* const program = warp.walker->sources();
-  const Cycle last = std::min<Cycle>(end, begin + op->streak) - 1;
+  const trace::ProgramSources* const program = warp.walker->sources();
+  const std::uint32_t steps = program != nullptr ? std::min(op->streak - 1U, program->plain_ahead()) : 0;
+  const Cycle last = std::min(end - 1, begin + steps);
   core.begin_streak(op->pipe, begin);
   Dependences::see_increments(warp);
+  stats::PcProfile* row = &units_.ledger.row(op->pc);
   row->stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
+  const auto active = static_cast<std::uint64_t>(std::popcount(warp.next->active));
+  auto lanes = static_cast<std::uint64_t>(std::popcount(warp.next->mask));
   Cycle now = begin;
   for (bool goes_on = true; goes_on;) {
     ++row->stalls[static_cast<std::size_t>(Stall::kSelected)];
-    count(warp, *row);
-    const bool has_walked = program != nullptr && program->next_plain(warp.next.edit());
-    goes_on = has_walked && now < last && continues_streak(core, warp, op[1], now);
+    ++row->warp_instructions;
+    row->thread_instructions += lanes;
+    row->active_lanes += active;
+    goes_on = now < last && continues_streak(core, warp, op[1], now);
     if (!goes_on) {
-      end_streak(core, warp, *op, has_walked, now);
+      leave_streak(warp, *op, static_cast<std::uint32_t>(now - begin), now);
+      go_on(core, warp, now);
     }
     const bool stops = core.read_registers(*op, warp.slot, now);
     if (goes_on && stops) [[unlikely]] {
-      break_streak(core, warp, *op, now);
+      leave_streak(warp, *op, static_cast<std::uint32_t>(now - begin), now);
+      break_streak(core, warp, now);
       goes_on = false;
     } else if (goes_on) {
       ++op;
       ++row;
+      lanes = active;
       core.pass(++now);
     }
   }
+  counters_.warp_instructions += now - begin + 1;
   if (core.ready() != 0) {
     core.tick_for_others(now);
   }

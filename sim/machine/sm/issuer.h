@@ -70,9 +70,8 @@ class Issuer {
   [[nodiscard]] bool begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const;
   [[nodiscard]] Cycle issue_streak(SubCore& core, std::uint32_t sub_core, Cycle begin, Cycle end);
   [[nodiscard]] bool continues_streak(const SubCore& core, const Warp& warp, const lower::WarpOp& next, Cycle now);
-  static void note_issue_in_streak(Warp& warp, const lower::WarpOp& op, Cycle now);
-  void end_streak(SubCore& core, Warp& warp, const lower::WarpOp& op, bool has_walked, Cycle now);
-  void break_streak(SubCore& core, Warp& warp, const lower::WarpOp& op, Cycle now);
+  static void leave_streak(Warp& warp, const lower::WarpOp& op, std::uint32_t steps, Cycle now);
+  void break_streak(SubCore& core, Warp& warp, Cycle now);
   void fetch(std::uint32_t sub_core, Cycle now);
   void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
   static void note_ready(const SubCore& core, Warp& warp, Cycle at);
