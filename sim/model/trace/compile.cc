@@ -80,7 +80,7 @@ class Compiler {
 
   void note_plain_runs() {
     constexpr unsigned kMost = 255;
-    unsigned behind = 0;  // of the operation behind
+    unsigned behind = 0;  // the run that begins behind the operation
     for (std::size_t i = out_.ops.size(); i-- > 0;) {
       FlowOp& op = out_.ops[i];
       const bool goes_on = behind != 0 && out_.ops[i + 1].instr == op.instr + 1;
