@@ -58,6 +58,10 @@ class RateServer {
   /// Takes the server for `units` from cycle `start` >= free_at(start); returns the cycle at which it is free again.
   constexpr Cycle take(Cycle start, std::uint64_t units) {
     assert(start >= free_);
+    if (per_units_.divisor() == 1) {
+      free_ = start + cycles_ * units;  // whole cycles: nothing is owed, and nothing is divided
+      return free_;
+    }
     if (start > free_) {
       remainder_ = 0;  // an idle server has no debt to carry
     }

@@ -118,7 +118,8 @@ class EventWheel {
   void link(Cycle time, const Event& event) {
     const std::uint32_t index = free_;
     free_ = nodes_[index].next;
-    nodes_[index] = {event, kNone};
+    nodes_[index].event = event;
+    nodes_[index].next = kNone;
     Slot& slot = slots_[time % kSlots];
     if (slot.first == kNone) {
       slot.first = index;

@@ -117,20 +117,23 @@ void note_shortcuts(WarpOp& op) {
   op.reaches_out = !op.is_plain || op.constant != 0 || op.kind == isa::OpKind::kExit;
   op.blocks_pipe = op.pipe != isa::Pipe::kNone && op.interval != Ratio{1, 1};
   op.waits_for_nothing = op.wait_mask == 0 && op.increments == 0 && !op.waits_on_counter_limit && !op.waits_on_wgmma;
-  op.joins_streak =
-      op.is_plain && !op.reaches_out && !op.blocks_pipe && op.waits_for_nothing && op.kind != isa::OpKind::kBranch;
 }
 
-/// Where a warp may issue in cycle after cycle, with nothing else to be done. A short streak gains nothing.
+bool joins_streak(const WarpOp& op) {
+  return op.is_plain && !op.reaches_out && !op.blocks_pipe && op.waits_for_nothing && op.kind != isa::OpKind::kBranch;
+}
+
+/// Where a warp may issue in cycle after cycle, with nothing else to be done.
 void note_streaks(KernelImage& image) {
-  constexpr std::uint32_t kShortest = 6;
-  std::uint32_t issues = 0;
+  const WarpOp* next = nullptr;
   for (std::size_t i = image.ops.size(); i-- > 0;) {
     WarpOp& op = image.ops[i];
-    const bool goes_on = op.joins_streak && op.stall == 1;
-    issues = goes_on ? issues + 1 : std::uint32_t{op.joins_streak};
-    op.begins_streak = issues >= kShortest;
-    image.has_streaks = image.has_streaks || op.begins_streak;
+    if (joins_streak(op)) {
+      const bool goes_on = next != nullptr && op.stall == 1 && next->place == op.place + 1;
+      op.streak = static_cast<std::uint8_t>(std::min(1 + (goes_on ? next->streak : 0U), kLongestStreak));
+    }
+    image.has_streaks = image.has_streaks || op.streak >= kShortestStreak;
+    next = &op;
   }
 }
 

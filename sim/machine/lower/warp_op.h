@@ -16,6 +16,10 @@ enum class ProducerClass : std::uint8_t { kShort, kLong };
 
 inline constexpr std::uint32_t kNoProducer = 0xffffffffU;
 
+/// A streak of fewer issues gains nothing; so many are counted at most.
+inline constexpr std::uint32_t kShortestStreak = 6;
+inline constexpr std::uint32_t kLongestStreak = 255;
+
 /// The hot form of one instruction.
 struct WarpOp {
   isa::OpKind kind = isa::OpKind::kNop;
@@ -53,8 +57,9 @@ struct WarpOp {
   bool blocks_pipe = false;  ///< keeps its pipe for longer than the cycle in which it issues
   bool waits_for_nothing =
       false;  ///< no counter, no limit of one, no WGMMA operations: its predecessor's stall count is all
-  bool joins_streak = false;   ///< all of that, and it goes on to the next instruction of the code
-  bool begins_streak = false;  ///< and so do several that follow, each in the next cycle
+  /// Instructions from this one on, in the order of the code, that do all of that and may issue in cycle after cycle;
+  /// 0: it leads elsewhere, or more has to be looked at when it issues.
+  std::uint8_t streak = 0;
   isa::FlopClass flop_class = isa::FlopClass::kNone;
   std::uint16_t constant = 0;       ///< 1 + index into KernelImage::constants; 0: reads none, or constants are ideal
   std::uint32_t generic_forms = 0;  ///< 1 + index into KernelImage::generic_forms; 0: its space is known

@@ -49,8 +49,7 @@ class Executor {
     if (!op.blocks_pipe) {
       return;
     }
-    core.occupy(op.pipe, now, op.interval);
-    const Cycle opens = core.pipes()[op.pipe].opens_at();
+    const Cycle opens = core.occupy(op.pipe, now, op.interval);
     if (opens - now >= SubCore::kRing) {
       units_.events.push(opens, SmEvent(SmEventKind::kTick, SubCoreEvent{warp.sub_core}));
     }

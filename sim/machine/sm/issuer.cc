@@ -62,34 +62,31 @@ inline void Issuer::begin_wait(SubCore& core, Warp& warp, Cycle now) {
   }
 }
 
-/// Moves the warp to its next instruction; the walker says which one. False where there is none.
-inline bool Issuer::walk(Warp& warp, Cycle now) {
-  const trace::Step done = warp.next;
-  if (!warp.walker->next(warp.next.edit(), now)) [[unlikely]] {
-    warp.next = done;  // what is left, the drain, is charged to the last instruction
-    units_.residency.exit(warp, now);
-    return false;
-  }
-  return true;
-}
-
+/// Moves the warp to its next instruction, if there is one; the walker says which.
 inline void Issuer::go_on(SubCore& core, Warp& warp, Cycle now) {
-  const trace::Step done = warp.next;
-  if (walk(warp, now)) {
-    arrive(core, warp, done, now);
+  const LaneMask active = warp.next->active;
+  const LaneMask mask = warp.next->mask;
+  if (warp.walker->next(warp.next.edit(), now)) [[likely]] {
+    arrive(core, warp, active, now);
+  } else {
+    warp.next = {warp.op->pc, active, mask};  // what is left, the drain, is charged to the last instruction
+    units_.residency.exit(warp, now);
   }
 }
 
-/// The warp has gone on from step `done`.
-inline void Issuer::arrive(SubCore& core, Warp& warp, const trace::Step& done, Cycle now) {
+/// The warp has gone on from an instruction that had `active` lanes on its path.
+inline void Issuer::arrive(SubCore& core, Warp& warp, LaneMask active, Cycle now) {
   const lower::WarpOp& op = *warp.op;
   if (op.kind == isa::OpKind::kBranch) {
-    count_branch(warp, done);
+    count_branch(warp, op.pc, active);
   }
   warp.op = &image_.ops[warp.next->pc];
   core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
+  if (has_streaks_) {
+    core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
+  }
   // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
-  const bool others = (warp.next->active & done.active) == 0;
+  const bool others = (warp.next->active & active) == 0;
   const bool jumps = others || warp.op->place != op.place + 1;
   if (!units_.front_end.is_ideal()) {
     units_.front_end.follow(warp, jumps, now);
@@ -163,6 +160,18 @@ inline void Issuer::issue(SubCore& core, Warp& warp, Cycle now) {
   }
 }
 
+/// Looks up the operand of an instruction that is about to issue. If it is not there, the warp waits for it.
+inline bool Issuer::has_constant(SubCore& core, Warp& warp, Cycle now) {
+  if (warp.has_constant || warp.op->pipe == isa::Pipe::kLsu) {
+    return true;
+  }
+  const Cycle arrival = units_.constants.operand(warp.sub_core, warp.op->constant, now);
+  if (arrival != now) [[unlikely]] {
+    await_constant(core, warp, arrival, now);
+  }
+  return arrival == now;
+}
+
 inline void Issuer::issue_one(SubCore& core, std::uint32_t sub_core, Cycle now) {
   const SlotMask newly_ready = core.take_newly_ready();
   const SlotMask candidates = core.candidates(now);
@@ -214,63 +223,86 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
 /// Whether the warp that issued last issues at `at` and, as far as its code says, in the cycle after that, and nothing
 /// else happens in the sub-core in that cycle.
 inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const {
-  if (!has_streaks_ || !core.begins_streak(at)) {
+  if (!core.begins_streak(at)) {
     return false;
   }
   const Warp& warp = units_.warps.at(sub_core, core.last());
-  return warp.op->begins_streak && !warp.stalls.has_others() && core.pipes().is_open(warp.op->pipe, at) &&
-         !units_.front_end.fetches(sub_core, at) && !units_.ledger.records_states();
+  return warp.op->streak >= lower::kShortestStreak && !warp.stalls.has_others() &&
+         core.pipes().is_open(warp.op->pipe, at) && !units_.front_end.fetches(sub_core, at) &&
+         !units_.ledger.records_states();
 }
 
-/// Whether the same holds in the cycle after `now`, in which the warp has gone on from `done` to `next`. If it does,
-/// the fetch has followed.
-inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, const trace::Step& done,
-                                     const lower::WarpOp& next, Cycle now) {
-  return next.joins_streak && warp.op->stall == 1 && next.place == warp.op->place + 1 &&
-         (warp.next->active & done.active) != 0 && core.continues_streak(next.pipe, now + 1) &&
-         (units_.front_end.is_ideal() || units_.front_end.follow_steadily(warp, next.place, now));
+/// Whether the same holds in the cycle after `now`, of the instruction `next` that follows in the code.
+inline bool Issuer::continues_streak(const SubCore& core, const Warp& warp, const lower::WarpOp& next, Cycle now) {
+  return core.continues_streak(next.pipe, now + 1) &&
+         (units_.front_end.is_ideal() || units_.front_end.stays_steady(warp, next.place, now));
 }
 
-/// One issue of a streak. Returns whether the warp issues in the cycle after `now`, too.
-inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle end) {
-  const lower::WarpOp& op = *warp.op;
-  const trace::Step done = warp.next;
-  stats::PcProfile& row = units_.ledger.row(op.pc);
-  ++row.stalls[static_cast<std::size_t>(Stall::kSelected)];
-  count(warp, row);
+/// Leaves the warp as the issue of `op` at `now` does, `steps` instructions behind the first of its streak.
+inline void Issuer::leave_streak(Warp& warp, const lower::WarpOp& op, std::uint32_t steps, Cycle now) {
+  warp.op = &op;
+  if (steps != 0) {
+    warp.walker->sources()->pass_plain(steps, warp.next.edit());
+  }
+  assert(warp.next->pc == op.pc);
   warp.ready_since = now;
   warp.gap_begin = now + 1;
   warp.stalls.wait = now + op.stall;
-  bool goes_on = false;
-  if (walk(warp, now)) {
-    const lower::WarpOp& next = image_.ops[warp.next->pc];
-    goes_on = now + 1 < end && continues_streak(core, warp, done, next, now);
-    if (goes_on) {
-      warp.op = &next;
-    } else {
-      arrive(core, warp, done, now);
-    }
-  }
-  const bool stops = core.read_registers(op, warp.slot, now);
-  if (goes_on && stops) [[unlikely]] {
-    core.want(warp.slot, warp.op->pipe, false);
-    core.sleep_until(warp.slot, now + 1);
-  }
-  return goes_on && !stops;
 }
 
-/// One warp issues in cycle after cycle, from `begin` to `end` at most, and nothing else of its sub-core has anything
-/// to do in these cycles. Does what run_cycle() does in each of them; returns the last.
+/// The reads of the last instruction of a streak, which issued at `now`, keep the one that would have been the next
+/// from issuing at once.
+inline void Issuer::break_streak(SubCore& core, Warp& warp, Cycle now) {
+  if (!units_.front_end.is_ideal()) {
+    units_.front_end.follow_steadily(warp, now);
+  }
+  warp.walker->sources()->pass_plain(1, warp.next.edit());
+  ++warp.op.edit();
+  core.want(warp.slot, warp.op->pipe, false);
+  core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
+  core.sleep_until(warp.slot, now + 1);
+}
+
+/// One warp issues instructions that follow each other in the code, in cycle after cycle, from `begin` to `end` at
+/// most, and nothing else of its sub-core has anything to do in these cycles. Does what run_cycle() does in each of
+/// them; returns the last. What only the last of them leaves behind is noted when it is through.
 [[gnu::noinline, gnu::flatten]] Cycle Issuer::issue_streak(SubCore& core, std::uint32_t sub_core, Cycle begin,
                                                            Cycle end) {
   Warp& warp = units_.warps.at(sub_core, core.last());
-  core.begin_streak(warp.op->pipe, begin);
+  const lower::WarpOp* op = warp.op;
+  const trace::ProgramSources* const program = warp.walker->sources();
+  const std::uint32_t steps = program != nullptr ? std::min(op->streak - 1U, program->plain_ahead()) : 0;
+  const Cycle last = std::min(end - 1, begin + steps);
+  core.begin_streak(op->pipe, begin);
   Dependences::see_increments(warp);
-  units_.ledger.row(warp.op->pc).stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
+  stats::PcProfile* row = &units_.ledger.row(op->pc);
+  row->stalls[static_cast<std::size_t>(Stall::kWait)] += begin - warp.gap_begin;
+  const auto active = static_cast<std::uint64_t>(std::popcount(warp.next->active));
+  auto lanes = static_cast<std::uint64_t>(std::popcount(warp.next->mask));
   Cycle now = begin;
-  while (issue_in_streak(core, warp, now, end)) {
-    core.pass(++now);
+  for (bool goes_on = true; goes_on;) {
+    ++row->stalls[static_cast<std::size_t>(Stall::kSelected)];
+    ++row->warp_instructions;
+    row->thread_instructions += lanes;
+    row->active_lanes += active;
+    goes_on = now < last && continues_streak(core, warp, op[1], now);
+    if (!goes_on) {
+      leave_streak(warp, *op, static_cast<std::uint32_t>(now - begin), now);
+      go_on(core, warp, now);
+    }
+    const bool stops = core.read_registers(*op, warp.slot, now);
+    if (goes_on && stops) [[unlikely]] {
+      leave_streak(warp, *op, static_cast<std::uint32_t>(now - begin), now);
+      break_streak(core, warp, now);
+      goes_on = false;
+    } else if (goes_on) {
+      ++op;
+      ++row;
+      lanes = active;
+      core.pass(++now);
+    }
   }
+  counters_.warp_instructions += now - begin + 1;
   if (core.ready() != 0) {
     core.tick_for_others(now);
   }
@@ -309,23 +341,15 @@ inline bool Issuer::issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle 
   }
 }
 
-/// Looks up the operand of an instruction that is about to issue. If it is not there, the sub-core waits for it for a
-/// while before it turns to another warp, and the warp until it comes; its wait so far is charged.
-[[gnu::noinline]] bool Issuer::has_constant(SubCore& core, Warp& warp, Cycle now) {
-  if (warp.has_constant || warp.op->pipe == isa::Pipe::kLsu) {
-    return true;
-  }
-  const Cycle arrival = units_.constants.operand(warp.sub_core, warp.op->constant, now);
-  if (arrival == now) {
-    return true;
-  }
+/// The sub-core waits for the constant for a while before it turns to another warp, and the warp until it comes; its
+/// wait so far is charged.
+[[gnu::noinline]] void Issuer::await_constant(SubCore& core, Warp& warp, Cycle arrival, Cycle now) {
   core.bubble_until(std::min(arrival, now + constant_bubble_cycles_));
   units_.ledger.charge(warp, 0, now);
   warp.gap_begin = now;
   warp.stalls.begin(0);
   units_.cores.block(warp, mask_of(Stall::kImcMiss));
   units_.events.push(arrival, SmEvent(SmEventKind::kConstant, units_.warps.slot_of(warp)));
-  return false;
 }
 
 void Issuer::note_constant(Warp& warp, Cycle now) {
@@ -365,11 +389,12 @@ void Issuer::note_constant(Warp& warp, Cycle now) {
   }
 }
 
-void Issuer::count_branch(const Warp& warp, const trace::Step& done) {
-  const bool both_ways = warp.next->active != done.active && (warp.next->active & ~done.active) == 0;
+/// The branch `pc` (an index) was on a path of `active` lanes.
+void Issuer::count_branch(const Warp& warp, std::uint32_t pc, LaneMask active) {
+  const bool both_ways = warp.next->active != active && (warp.next->active & ~active) == 0;
   ++counters_.branches;
   counters_.divergent_branches += both_ways ? 1 : 0;
-  units_.ledger.row(done.pc).divergent_branches += both_ways ? 1 : 0;
+  units_.ledger.row(pc).divergent_branches += both_ways ? 1 : 0;
 }
 
 /// A two-level scheduler turns to another warp when one begins a long wait.

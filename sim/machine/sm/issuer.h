@@ -20,10 +20,6 @@ struct KernelImage;
 namespace gpusim::stats {
 struct PcProfile;
 }
-namespace gpusim::trace {
-struct Step;
-}
-
 namespace gpusim::sm {
 
 class ConstantCaches;
@@ -73,23 +69,23 @@ class Issuer {
   [[nodiscard]] bool stays_inside(SubCore& core, std::uint32_t sub_core, Cycle next) const;
   [[nodiscard]] bool begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const;
   [[nodiscard]] Cycle issue_streak(SubCore& core, std::uint32_t sub_core, Cycle begin, Cycle end);
-  [[nodiscard]] bool continues_streak(const SubCore& core, const Warp& warp, const trace::Step& done,
-                                      const lower::WarpOp& next, Cycle now);
-  [[nodiscard]] bool issue_in_streak(SubCore& core, Warp& warp, Cycle now, Cycle end);
+  [[nodiscard]] bool continues_streak(const SubCore& core, const Warp& warp, const lower::WarpOp& next, Cycle now);
+  static void leave_streak(Warp& warp, const lower::WarpOp& op, std::uint32_t steps, Cycle now);
+  void break_streak(SubCore& core, Warp& warp, Cycle now);
   void fetch(std::uint32_t sub_core, Cycle now);
   void issue_one(SubCore& core, std::uint32_t sub_core, Cycle now);
   static void note_ready(const SubCore& core, Warp& warp, Cycle at);
   void note_throttles(SlotMask warps, std::uint32_t sub_core, Cycle now);
   [[nodiscard]] bool has_constant(SubCore& core, Warp& warp, Cycle now);
+  void await_constant(SubCore& core, Warp& warp, Cycle arrival, Cycle now);
   void issue(SubCore& core, Warp& warp, Cycle now);
   [[nodiscard]] static bool has_waited_plainly(const Warp& warp);
   void issue_plain(SubCore& core, Warp& warp, Cycle now);
   void issue_any(SubCore& core, Warp& warp, Cycle now);
   void count(const Warp& warp, stats::PcProfile& row);
   void go_on(SubCore& core, Warp& warp, Cycle now);
-  [[nodiscard]] bool walk(Warp& warp, Cycle now);
-  void arrive(SubCore& core, Warp& warp, const trace::Step& done, Cycle now);
-  void count_branch(const Warp& warp, const trace::Step& done);
+  void arrive(SubCore& core, Warp& warp, LaneMask active, Cycle now);
+  void count_branch(const Warp& warp, std::uint32_t pc, LaneMask active);
   void begin_wait(SubCore& core, Warp& warp, Cycle now);
   void begin_any_wait(SubCore& core, Warp& warp, Cycle now);
   void note_long_wait(SubCore& core, const Warp& warp);

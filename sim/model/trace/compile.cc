@@ -45,6 +45,7 @@ class Compiler {
     for (std::size_t i = 0; i < draft_.ops.size(); ++i) {
       add_op(draft_.ops[i], join[i]);
     }
+    note_plain_runs();
     return std::move(out_);
   }
 
@@ -75,6 +76,17 @@ class Compiler {
     }
     out_.ops.push_back(op);
     out_.places.push_back(draft.place);
+  }
+
+  void note_plain_runs() {
+    constexpr unsigned kMost = 255;
+    unsigned behind = 0;  // the run that begins behind the operation
+    for (std::size_t i = out_.ops.size(); i-- > 0;) {
+      FlowOp& op = out_.ops[i];
+      const bool goes_on = behind != 0 && out_.ops[i + 1].instr == op.instr + 1;
+      behind = op.kind == FlowKind::kPlain ? std::min(1 + (goes_on ? behind : 0), kMost) : 0;
+      op.plain_run = static_cast<std::uint8_t>(behind);
+    }
   }
 
   void add_loop(const DraftLoop& draft) {

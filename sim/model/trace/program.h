@@ -33,6 +33,7 @@ enum class FlowKind : std::uint8_t {
 
 struct FlowOp {
   FlowKind kind = FlowKind::kPlain;
+  std::uint8_t plain_run = 0;   ///< operations from this one on, so many at least, that are kPlain, an instruction each
   std::uint32_t instr = kNone;  ///< index into Kernel::code
   /// Operation that a branch goes to; of an access to another CTA: index into ranks; kConverge: into convergences.
   std::uint32_t target = kNone;

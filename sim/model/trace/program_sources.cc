@@ -169,6 +169,12 @@ std::int64_t ProgramSources::uniform_value(const Affine& affine) {
   for (std::uint32_t i = 0; i < affine.variables; ++i) {
     sum = wrapping_add(sum, wrapping_multiply(term[i].coefficient, values[term[i].variable]));
   }
+  return affine.codes == 0 ? sum : wrapping_add(sum, value_of_codes(affine));
+}
+
+/// The part of a value that is not a multiple of variables: apart from the rest, which is short and mostly the whole.
+[[gnu::noinline]] std::int64_t ProgramSources::value_of_codes(const Affine& affine) {
+  std::int64_t sum = 0;
   for (std::uint32_t i = 0; i < affine.codes; ++i) {
     const CodeTerm& code = program_->code_terms[affine.first_code + i];
     Fault fault;

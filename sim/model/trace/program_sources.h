@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,6 +31,22 @@ class ProgramSources {
     mask_ = active_;
     step = {program_->ops[pc_++].instr, active_, active_};
     return true;
+  }
+
+  /// For how many steps, at least, next_plain() holds: those of instructions that follow each other in the code.
+  [[nodiscard]] std::uint32_t plain_ahead() const {
+    if (pc_ == join_) {
+      return 0;
+    }
+    const std::uint32_t run = program_->ops[pc_].plain_run;
+    return join_ > pc_ ? std::min(run, join_ - pc_) : run;
+  }
+  /// So many steps by next_plain() at once, one at least and at most plain_ahead(); the last of them is `step`.
+  void pass_plain(std::uint32_t steps, Step& step) {
+    pc_ += steps - 1;
+    const bool is_plain = next_plain(step);
+    assert(is_plain);
+    static_cast<void>(is_plain);
   }
 
   /// Goes on over instructions that next_plain() would give, to the next operation that is none or that `stops` names:
@@ -77,6 +94,7 @@ class ProgramSources {
   [[nodiscard]] TabledLanes tabled_lanes(const LaneExpression& expression);
   [[nodiscard]] LaneMask compare_lanes(const Condition& condition);
   [[nodiscard]] std::int64_t uniform_value(const Affine& affine);
+  [[nodiscard]] std::int64_t value_of_codes(const Affine& affine);
   void lane_values(const LaneExpression& expression, LaneMask lanes);
   LaneAddresses checked(const AccessSource& source, const LaneAddresses& addresses);
   [[nodiscard]] std::uint32_t barrier_of(const AsyncSource& source);

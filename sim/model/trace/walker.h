@@ -53,6 +53,13 @@ class Walker {
     ProgramSources* const program = sources();
     return (program != nullptr && program->next_plain(step)) || next_of_any_kind(step, now);
   }
+  /// Where the kernel's behaviour is a program: what walks the warp through it; else null.
+  [[nodiscard]] ProgramSources* sources() {
+    if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
+      return stack;
+    }
+    return std::get_if<SplitCursor>(&cursor_);
+  }
   /// Where the kernel's behaviour is a program: passes over instructions that are of no interest, up to the one that
   /// `stops` names; returns how many. By operation of the program, `stops` names the first from
   /// there on that is of interest or is not plain.
@@ -122,13 +129,6 @@ class Walker {
 
   static CommandLimits limits_of(const Kernel& kernel) {
     return {kernel.mbarriers_per_cta(), kernel.ctas_per_cluster()};
-  }
-
-  [[nodiscard]] ProgramSources* sources() {
-    if (auto* stack = std::get_if<StackCursor>(&cursor_)) {
-      return stack;
-    }
-    return std::get_if<SplitCursor>(&cursor_);
   }
 
   bool next_of_any_kind(Step& step, Cycle now) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstdint>
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -332,6 +334,44 @@ TEST_CASE("a walk that passes over what is of no interest comes to all else, wit
     CHECK(some.addresses(trace::AccessSlot::kPrimary).base == every.addresses(trace::AccessSlot::kPrimary).base);
   }
   CHECK(passed_over > 20);
+}
+
+TEST_CASE("a walk that takes plain steps together comes to the same instructions, lanes and addresses") {
+  const trace::Trace trace = load(kernel_text(
+      "grid (1)\nblock (32)\nbuffer x f32[1000]\n",
+      "FADD R1, R2, R3\nloop i = 0..3\nFADD R1, R1, R2\nFADD R1, R1, R2\nLDG.E R4, [R2.64] @ x[i*32 + tid.x]\n"
+      "if tid.x < 7\nFADD R5, R1, R2\nLDG.E R5, [R2.64] @ x[i + tid.x]\nFADD R5, R1, R2\nend\nFADD R1, R1, R2\n"
+      "end\nEXIT\n"));
+  const trace::Kernel& kernel = trace.kernels.at(0);
+  for (const trace::Simt simt : {trace::Simt::kStack, trace::Simt::kIndependent}) {
+    for (const std::uint32_t most : {1U, 2U, 255U}) {
+      trace::Walker single(kernel, {}, 0, trace::PollAnswers::kAlwaysYes, simt);
+      trace::Walker together(kernel, {}, 0, trace::PollAnswers::kAlwaysYes, simt);
+      trace::Step step;
+      trace::Step last;
+      std::uint32_t taken = 0;
+      while (together.next(last)) {
+        REQUIRE(single.next(step));
+        const std::uint32_t steps = std::min(together.sources()->plain_ahead(), most);
+        if (steps != 0) {
+          together.sources()->pass_plain(steps, last);
+        }
+        for (std::uint32_t i = 0; i < steps; ++i) {
+          REQUIRE(single.next(step));
+        }
+        taken += steps;
+        CHECK(last.pc == step.pc);
+        CHECK(last.active == step.active);
+        CHECK(last.mask == step.mask);
+        if (kernel.code[step.pc].is_memory()) {
+          const auto address = [](trace::Walker& walker) { return walker.addresses(trace::AccessSlot::kPrimary).base; };
+          CHECK(address(together) == address(single));
+        }
+      }
+      CHECK_FALSE(single.next(step));
+      CHECK(taken > 10);
+    }
+  }
 }
 
 }  // namespace walk_test

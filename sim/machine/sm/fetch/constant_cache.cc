@@ -27,11 +27,7 @@ ConstantCaches::ConstantCaches(const arch::SmConfig& config, std::span<const low
       operands_(config.sub_cores, constants_of_bytes(config.constant.l0_bytes, config.constant.l0_ways)),
       loads_(constants_of_bytes(config.constant.l1_bytes, config.constant.l1_ways)) {}
 
-Cycle ConstantCaches::look_up(LineCache& cache, std::uint16_t constant, Cycle now, std::uint32_t latency) {
-  const lower::ConstantLine& line = lines_[constant - 1U];
-  if (const Cycle there = cache.use(line.number); there != kNever) {
-    return std::max(now, there);
-  }
+Cycle ConstantCaches::fetch(LineCache& cache, const lower::ConstantLine& line, Cycle now, std::uint32_t latency) {
   ++counters_.l1_requests;
   const Cycle arrival = l1_.request(line.l1_number, InstructionL1::Kind::kDemand, now, latency);
   cache.insert(line.number, arrival);

@@ -4,6 +4,7 @@
 // Owns the tags of all these caches, and their counters.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -47,7 +48,12 @@ class ConstantCaches {
   [[nodiscard]] const stats::ConstantCounters& counters() const { return counters_; }
 
  private:
-  Cycle look_up(LineCache& cache, std::uint16_t constant, Cycle now, std::uint32_t latency);
+  Cycle look_up(LineCache& cache, std::uint16_t constant, Cycle now, std::uint32_t latency) {
+    const lower::ConstantLine& line = lines_[constant - 1U];
+    const Cycle there = cache.use(line.number);
+    return there != kNever ? std::max(now, there) : fetch(cache, line, now, latency);
+  }
+  Cycle fetch(LineCache& cache, const lower::ConstantLine& line, Cycle now, std::uint32_t latency);
 
   std::span<const lower::ConstantLine> lines_;
   InstructionL1& l1_;

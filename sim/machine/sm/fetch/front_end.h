@@ -41,21 +41,23 @@ class FrontEnd {
   /// The warp issued at `now` and goes on with warp.op, after a jump or straight on. Sets Stall::kNoInstruction unless
   /// that is in the buffer; a kInstruction event ends the wait.
   void follow(Warp& warp, bool jumps, Cycle now) {
-    if (jumps || !follow_steadily(warp, warp.op->place, now)) {
+    if (!jumps && stays_steady(warp, warp.op->place, now)) {
+      follow_steadily(warp, now);
+    } else {
       turns_[warp.sub_core].last = warp.slot;
       follow_closely(warp, jumps, now);
     }
   }
-  /// The same of a warp that goes straight on, to the instruction at `place`, where it is steady and stays so.
-  /// Otherwise nothing is done, and the result is false.
-  [[nodiscard]] bool follow_steadily(const Warp& warp, std::uint32_t place, Cycle now) {
-    if (!warp.steady || !next_fetch_hits(warp, place, now + 1)) {
-      return false;
-    }
+  /// Whether a warp that goes straight on at `now`, to the instruction at `place`, is steady and stays so; then the
+  /// fetch that follows has looked up what it needs.
+  [[nodiscard]] bool stays_steady(const Warp& warp, std::uint32_t place, Cycle now) {
+    return warp.steady && next_fetch_hits(warp, place, now + 1);
+  }
+  /// As follow(), of a warp that goes straight on and stays steady.
+  void follow_steadily(const Warp& warp, Cycle now) {
     Turn& turn = turns_[warp.sub_core];
     turn.last = warp.slot;
     turn.taken = now + 1;
-    return true;
   }
 
   /// The warp has issued its last instruction.

@@ -28,7 +28,7 @@ class IssueBubble {
     total_ += cycles;
   }
   [[nodiscard]] Cycle until() const { return until_; }
-  [[nodiscard]] bool covers(Cycle at) const { return at >= from_ && at < until_; }
+  [[nodiscard]] bool covers(Cycle at) const { return at < until_ && at >= from_; }
   /// Cycles of bubbles before `at`, which is not before the last bubble.
   [[nodiscard]] std::uint64_t bubbles_before(Cycle at) const { return total_ - (until_ > at ? until_ - at : 0); }
 
@@ -97,6 +97,7 @@ class PipeLatches {
   /// An instruction of `pipe` issued at `now`. Returns the cycle at which the latch opens again.
   Cycle take(isa::Pipe pipe, Cycle now, Ratio interval) {
     const Cycle opens = of(pipe).take(now, interval);
+    opens_[index_of(pipe)] = opens;
     if (opens > now + 1) {
       maybe_closed_ |= bit(pipe);
     }
@@ -105,15 +106,19 @@ class PipeLatches {
   /// The load/store queue is full from `from` on / has room at `now`.
   void close(isa::Pipe pipe, Cycle from) {
     of(pipe).close(from, bubble_);
+    opens_[index_of(pipe)] = kNever;
     maybe_closed_ |= bit(pipe);
   }
-  void open(isa::Pipe pipe, Cycle now) { of(pipe).open(now, bubble_); }
-
-  [[nodiscard]] const PipeLatch& operator[](isa::Pipe pipe) const { return latches_[static_cast<std::size_t>(pipe)]; }
-  /// `at` is a cycle in which nothing has issued yet.
-  [[nodiscard]] bool is_open(isa::Pipe pipe, Cycle at) const {
-    return (maybe_closed_ & bit(pipe)) == 0 || (*this)[pipe].is_open(at);
+  void open(isa::Pipe pipe, Cycle now) {
+    of(pipe).open(now, bubble_);
+    opens_[index_of(pipe)] = of(pipe).opens_at();
   }
+
+  [[nodiscard]] const PipeLatch& operator[](isa::Pipe pipe) const { return latches_[index_of(pipe)]; }
+  /// When the pipe's latch opens, or has opened; kNever while it is kept closed.
+  [[nodiscard]] Cycle opens_at(isa::Pipe pipe) const { return opens_[index_of(pipe)]; }
+  /// `at` is a cycle in which nothing has issued yet.
+  [[nodiscard]] bool is_open(isa::Pipe pipe, Cycle at) const { return opens_at(pipe) <= at; }
   /// None was closed when it was looked at last.
   [[nodiscard]] bool are_open() const { return maybe_closed_ == 0; }
   /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
@@ -125,7 +130,7 @@ class PipeLatches {
   template <class Visit>
   void for_each_closed(Cycle now, Visit&& visit) {
     for_each_maybe_closed([&](isa::Pipe pipe) {
-      if ((*this)[pipe].is_open(now)) {
+      if (is_open(pipe, now)) {
         maybe_closed_ &= ~bit(pipe);
       } else {
         visit(pipe);
@@ -149,10 +154,12 @@ class PipeLatches {
   }
 
  private:
+  [[nodiscard]] static std::size_t index_of(isa::Pipe pipe) { return static_cast<std::size_t>(pipe); }
   [[nodiscard]] static std::uint32_t bit(isa::Pipe pipe) { return 1U << static_cast<unsigned>(pipe); }
-  [[nodiscard]] PipeLatch& of(isa::Pipe pipe) { return latches_[static_cast<std::size_t>(pipe)]; }
+  [[nodiscard]] PipeLatch& of(isa::Pipe pipe) { return latches_[index_of(pipe)]; }
 
-  std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
+  std::uint32_t maybe_closed_ = 0;          ///< by pipe; cleared when found open
+  std::array<Cycle, isa::kPipes> opens_{};  ///< by pipe: opens_at(), since it is asked for most
   std::array<PipeLatch, isa::kPipes> latches_{};
   IssueBubble bubble_;
 };

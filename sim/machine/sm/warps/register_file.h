@@ -26,11 +26,12 @@ class RegisterFile {
     if (!banked_ || !ports.uses_ports) {
       return 0;
     }
-    const auto [even_reads, odd_reads] = ports.reads[look_up(ports, slot)];
+    const lower::ReuseBytes misses = look_up(ports, slot);
     reserve_write(ports.fixed_writes, now, latency);
     if (!ports.reserves) {
       return 0;
     }
+    const auto [even_reads, odd_reads] = ports.reads[slots_of(zero_bytes(misses))];
     const Cycle end = std::max(reserve_reads(0, even_reads, now), reserve_reads(1, odd_reads, now));
     return end > now + window_ ? static_cast<std::uint32_t>(end - (now + window_)) : 0;
   }
@@ -77,13 +78,14 @@ class RegisterFile {
   static constexpr std::uint8_t kNobody = 0xff;  ///< the slot of no warp
   static constexpr lower::ReuseBytes kEveryByte = 0x0101010101010101;
 
-  /// Slots (mask) whose operand the reuse cache has; keeps there what is to be kept, and nothing else of what is read.
-  [[nodiscard]] unsigned look_up(const lower::RegisterPorts& ports, std::uint32_t slot) {
+  /// A byte for each entry of the reuse cache: 0 where it has the operand that it is asked for. Keeps there what is to
+  /// be kept, and nothing else of what is read.
+  [[nodiscard]] lower::ReuseBytes look_up(const lower::RegisterPorts& ports, std::uint32_t slot) {
     const lower::ReuseBytes owner = kEveryByte * slot;
     const lower::ReuseBytes misses = (registers_ ^ ports.operands) | (owners_ ^ owner) | ~ports.asks;
     registers_ = (registers_ & ~ports.keeps) | (ports.operands & ports.keeps);
     owners_ = (owners_ & ~ports.keeps) | (owner & ports.keeps) | ports.empties;
-    return slots_of(zero_bytes(misses));
+    return misses;
   }
   /// The highest bit of each byte that is 0.
   [[nodiscard]] static lower::ReuseBytes zero_bytes(lower::ReuseBytes bytes) {

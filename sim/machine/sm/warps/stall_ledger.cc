@@ -34,29 +34,44 @@ MetDependences met_limit(const Warp& warp) {
   return {still_long ? by_any : Release{counter.long_clear_since, counter.last_long}, by_any};
 }
 
-void note_release(Warp& warp, Stall state, const Release& release) {
-  if (release.at > warp.gap_begin) {
-    warp.stalls.note_end(state, release.at, release.producer);
-  }
-}
-
-/// Adds the states that need no event: those of dependences, and the stall count.
-void note_dependences(Warp& warp, const MetDependences& of_registers) {
+MetDependences met_dependences(const Warp& warp, const MetDependences& of_registers) {
   MetDependences met = warp.stalls.holds(Stall::kShortScoreboard) ? met_limit(warp) : of_registers;
   for (std::uint32_t rest = warp.op->wait_mask; rest != 0; rest &= rest - 1) {
     const DependenceCounter& counter = warp.counters.get()[static_cast<std::size_t>(std::countr_zero(rest))];
     met.by_long.put_off({counter.long_clear_since, counter.last_long});
     met.by_any.put_off({counter.clear_since, counter.last});
   }
-  note_release(warp, Stall::kLongScoreboard, met.by_long);
-  note_release(warp, Stall::kShortScoreboard, met.by_any);
-  note_release(warp, Stall::kWait, {warp.stalls.wait, lower::kNoProducer});
+  return met;
+}
+
+/// Calls `visit(state, release)` for the states that need no event, those of dependences and the stall count, as far as
+/// they have held in the gap; in order of precedence.
+template <class Visit>
+void for_each_dependence(const Warp& warp, const MetDependences& of_registers, Visit&& visit) {
+  static_assert(Stall::kLongScoreboard < Stall::kShortScoreboard && Stall::kShortScoreboard < Stall::kWait);
+  const MetDependences met = met_dependences(warp, of_registers);
+  const auto visit_if_held = [&](Stall state, const Release& release) {
+    if (release.at > warp.gap_begin) {
+      visit(state, release);
+    }
+  };
+  visit_if_held(Stall::kLongScoreboard, met.by_long);
+  visit_if_held(Stall::kShortScoreboard, met.by_any);
+  visit_if_held(Stall::kWait, {warp.stalls.wait, lower::kNoProducer});
 }
 
 }  // namespace
 
 void charge_private_causes(Warp& warp, GapCharger& charger, const MetDependences& of_registers) {
-  note_dependences(warp, of_registers);
+  if (!warp.stalls.has_others()) {  // the common case: all have held since the gap began
+    for_each_dependence(warp, of_registers, [&](Stall state, const Release& release) {
+      charger.charge(state, {0, release.at, release.producer});
+    });
+    return;
+  }
+  for_each_dependence(warp, of_registers, [&](Stall state, const Release& release) {
+    warp.stalls.note_end(state, release.at, release.producer);
+  });
   StallMask later = 0;  // not begun by the end of those charged so far
   for (StallMask rest = warp.stalls.held(); rest != 0;) {
     const auto state = static_cast<Stall>(std::countr_zero(rest));

@@ -62,10 +62,12 @@ class SubCore {
   /// Ends the sleep of those that sleep until `now`; returns them.
   SlotMask wake(Cycle now) {
     const SlotMask due = wakes_[now % kRing];
-    wakes_[now % kRing] = 0;
     ticks_ &= ~(std::uint64_t{1} << (now % kRing));
-    asleep_ &= ~due;
-    make_ready(due & ~blocked_);
+    if (due != 0) {
+      wakes_[now % kRing] = 0;
+      asleep_ &= ~due;
+      make_ready(due & ~blocked_);
+    }
     return due;
   }
 
@@ -121,13 +123,7 @@ class SubCore {
   void tick_after_bubble(Cycle now) { tick_at(std::clamp(pipes_.bubble().until(), now + 1, now + kRing - 1)); }
 
   /// After an issue: looks again for the other ready warps, as soon as one of them may issue.
-  void tick_for_others(Cycle now) {
-    if (pipes_.are_open() || scheduler_.has_state() || without_closed(ready_, now + 1) != 0) {
-      tick_after_bubble(now);
-    } else {
-      tick_when_open(now);
-    }
-  }
+  void tick_for_others(Cycle now);
   /// Looks again when pipes open that ready warps want. One that opens beyond the ring, or that is kept closed, is the
   /// SM's own event.
   void tick_when_open(Cycle now);
@@ -161,11 +157,15 @@ class SubCore {
   // Streaks: one warp issues in cycle after cycle
   // ---------------------------------------------------------------------------------------------
 
-  /// Whether the warp that issued last wakes at `at`, and no other does, and is picked if its pipe is open; nothing may
-  /// happen to the sub-core before that cycle.
+  /// Whether the next instruction of `slot` may begin one.
+  void note_streak(std::uint32_t slot, bool may_begin) {
+    streaks_ = (streaks_ & ~bit(slot)) | SlotMask{may_begin} << slot;
+  }
+  /// Whether the warp that issued last may begin one, wakes at `at`, and no other does, and is picked if its pipe is
+  /// open; nothing may happen to the sub-core before that cycle.
   [[nodiscard]] bool begins_streak(Cycle at) const {
-    const SlotMask last = bit(scheduler_.last());
-    return wakes_[at % kRing] == last && (early_ | newly_ready_ | (blocked_ & last)) == 0 &&
+    const SlotMask last = streaks_ & bit(scheduler_.last());
+    return last != 0 && wakes_[at % kRing] == last && (early_ | newly_ready_ | (blocked_ & last)) == 0 &&
            (ready_ == 0 || scheduler_.stays_on_last(last)) && at >= constant_bubble_end_ && !pipes_.bubble().covers(at);
   }
   /// That warp issues at `at`, an instruction of `pipe`, and is not looked at before the streak ends.
@@ -186,13 +186,14 @@ class SubCore {
 
   [[nodiscard]] PipeLatches& pipes() { return pipes_; }
   [[nodiscard]] const PipeLatches& pipes() const { return pipes_; }
-  /// An instruction of `pipe` issued at `now`.
-  void occupy(isa::Pipe pipe, Cycle now, Ratio interval) {
+  /// An instruction of `pipe` issued at `now`. Returns the cycle at which the pipe's latch opens again.
+  Cycle occupy(isa::Pipe pipe, Cycle now, Ratio interval) {
     const Cycle opens = pipes_.take(pipe, now, interval);
     // A policy with state may choose anew whenever it is asked.
     if (opens > now + 1 && scheduler_.has_state() && opens - now < kRing) {
       tick_at(opens);
     }
+    return opens;
   }
 
   // Registers
@@ -234,6 +235,7 @@ class SubCore {
   SlotMask blocked_ = 0;  ///< by something else
   SlotMask early_ = 0;
   SlotMask reach_out_ = 0;  ///< their next instruction concerns more than the sub-core
+  SlotMask streaks_ = 0;    ///< their next instruction may begin a streak
   std::uint64_t ticks_ = 0;
   Cycle constant_bubble_end_ = 0;
   std::array<SlotMask, kRing> wakes_{};
@@ -264,12 +266,28 @@ inline SlotMask SubCore::without_closed(SlotMask candidates, Cycle now) {
   return candidates;
 }
 
+inline void SubCore::tick_for_others(Cycle now) {
+  SlotMask able = ready_;  // in the next cycle
+  std::uint64_t openings = 0;
+  if (!scheduler_.has_state()) {
+    pipes_.for_each_closed(now + 1, [&](isa::Pipe pipe) {
+      const SlotMask waiting = wants_[static_cast<std::size_t>(pipe)] & ready_;
+      const Cycle opens = pipes_.opens_at(pipe);
+      able &= ~waiting;
+      openings |= waiting != 0 && opens - now < kRing ? std::uint64_t{1} << (opens % kRing) : 0;
+    });
+  }
+  if (able != 0) {
+    tick_after_bubble(now);
+  } else {
+    ticks_ |= openings;
+  }
+}
+
 inline void SubCore::tick_when_open(Cycle now) {
   pipes_.for_each_maybe_closed([&](isa::Pipe pipe) {
-    const PipeLatch& latch = pipes_[pipe];
-    const Cycle opens = latch.opens_at();
-    if ((wants_[static_cast<std::size_t>(pipe)] & ready_) != 0 && !latch.is_kept_closed() && opens > now &&
-        opens - now < kRing) {
+    const Cycle opens = pipes_.opens_at(pipe);
+    if ((wants_[static_cast<std::size_t>(pipe)] & ready_) != 0 && opens > now && opens - now < kRing) {
       tick_at(opens);
     }
   });

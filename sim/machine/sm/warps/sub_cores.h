@@ -47,17 +47,15 @@ class SubCores {
   /// Gives those that have to be looked at now their turn, in order: `take_turn(index)` returns when to look again.
   template <class TakeTurn>
   void look(Cycle now, TakeTurn&& take_turn) {
-    next_look_ = kNever;
+    next_look_ = kNever;  // a turn may make others look again
+    Cycle next = kNever;
     for (std::uint32_t i = 0; i < count_; ++i) {
       if (looks_[i] == now) {
         looks_[i] = take_turn(i);
       }
-    }
-    Cycle next = kNever;
-    for (std::uint32_t i = 0; i < count_; ++i) {
       next = std::min(next, looks_[i]);
     }
-    next_look_ = next;
+    next_look_ = std::min(next, next_look_);
   }
 
   // What warps wait for
