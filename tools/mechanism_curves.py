@@ -20,8 +20,8 @@ WITHOUT_BEFORE = re.compile(
 
 
 def parts_of(case):
-    """The curve that a case belongs to, and its point there: "stream-read/v100" and "3". GPUs with in-band check bits are
-    one curve."""
+    """The curve that a case belongs to, and its point there: "stream-read/v100", "3". Those with check bits are
+    one curve for all GPUs."""
     words = case.split("/")
     last = 1 if words[0] == "check-bits" else len(words) - 1
     return "/".join(words[:last]), " ".join(words[last:])
