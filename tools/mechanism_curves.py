@@ -3,6 +3,7 @@
 before that suite, and what it gives now. A small panel for each curve of three points or more, drawn from the tables of
 cases and from the file of what was before."""
 import math
+import re
 
 import curve_plots
 import mechanism_changes
@@ -13,14 +14,17 @@ COLUMNS, HEAD, PANEL_HEIGHT = 3, 58, 226
 LEFT, RIGHT, TOP, BOTTOM = 50, 14, 34, 86
 LABEL = 16  # letters of a point's name
 # Curves that the program before could not express, or that were measured later: nothing is known of how it did.
-WITHOUT_BEFORE = ("silicon/lone-kernel", "silicon/cta-turnaround", "silicon/partial-write", "silicon/l2-fill",
-                  "silicon/gather-fill", "dfma-warps")
+WITHOUT_BEFORE = re.compile(
+    r"(silicon/(lone-kernel|cta-turnaround|partial-write|l2-fill|gather-fill)|dfma-warps|check-bits)/.*"
+    r"|silicon/(interval|latency)/(f2f-f64-f32|f2f-f32-f64|i2f-f64|f2i-f64)")
 
 
 def parts_of(case):
-    """The curve that a case belongs to, and its point there: "stream-read/v100" and "3"."""
+    """The curve that a case belongs to, and its point there: "stream-read/v100", "3". Those with check bits are
+    one curve for all GPUs."""
     words = case.split("/")
-    return "/".join(words[:-1]), words[-1]
+    last = 1 if words[0] == "check-bits" else len(words) - 1
+    return "/".join(words[:last]), " ".join(words[last:])
 
 
 def curves_of(sources):
@@ -33,7 +37,7 @@ def curves_of(sources):
     for _, (case, _, simulated, measured, _, unit, *_) in curve_plots.rows_of_cases(r".+/.+", tables):
         name = case.strip("`")
         family = mechanism_changes.family_of(name)
-        is_new = family in WITHOUT_BEFORE and name not in before
+        is_new = WITHOUT_BEFORE.fullmatch(name) and name not in before
         if simulated == "-" or not (is_new or (family in changed and name in before)):
             continue
         curve, point = parts_of(name)

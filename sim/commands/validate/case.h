@@ -59,8 +59,8 @@ struct Case {
   std::string make;
   std::vector<NamedText> estimate;  ///< in place of a simulation: what is calculated (estimate.h), by key
   std::vector<Case> relative_to;    ///< at most one: what else is run; the case's value is then divided by its value
-  std::vector<Case> less;           ///< at most one: what else is run; its value is then taken from the case's value
-  std::vector<Case> plus;           ///< at most one: what else is run; its value is added to the case's value
+  std::vector<Case> less;           ///< what else is run; its value is taken from the case's value
+  std::vector<Case> plus;           ///< what else is run; its value is added to the case's value
   double per = 0;                   ///< the value is divided by it, unless 0
   double rate_of = 0;               ///< it is divided by the value, unless 0
   bool slow = false;                ///< takes minutes: run on request only

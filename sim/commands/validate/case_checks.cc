@@ -161,8 +161,8 @@ void CaseChecker::substitute() {
 }
 
 void CaseChecker::check_quotients() {
-  for (const auto& [one, other] : {std::pair("less", "relative_to"), std::pair("plus", "relative_to"),
-                                   std::pair("less", "plus"), std::pair("per", "rate_of")}) {
+  for (const auto& [one, other] :
+       {std::pair("less", "relative_to"), std::pair("plus", "relative_to"), std::pair("per", "rate_of")}) {
     if (items_.contains(one) && items_.contains(other)) {
       yaml_.add(node_, "case " + in_quotes(case_.id) + " has both '" + one + "' and '" + other + "'");
     }

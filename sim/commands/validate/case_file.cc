@@ -19,29 +19,68 @@ namespace gpusim::validate {
 using arch::in_quotes;
 using arch::YamlItem;
 
-/// A second run: the case as it is by now, with what the map `key` changes of it.
-std::vector<Case> CaseReader::read_other_run(const CaseToCheck& at, const std::string& key) {
-  const auto changes = at.items.find(key);
-  if (changes == at.items.end()) {
-    return {};
+/// The maps that a key has: one, or a list of them.
+std::vector<CaseReader::Changes> CaseReader::changes_of(const CaseItems& items, const std::string& key) {
+  std::vector<Changes> all;
+  if (const auto found = items.find(key); found != items.end()) {
+    const arch::YamlNode& node = found->second.value;
+    if (node.is_map()) {
+      all.push_back({key, &node});
+    } else {
+      std::ranges::transform(node.values, std::back_inserter(all), [&key](const arch::YamlNode* map) {
+        return Changes{key, map};
+      });
+    }
   }
+  return all;
+}
+
+void CaseReader::read_other_runs(const CaseToCheck& at) {
+  Case& value = draft_.value;
+  const auto run_of = [&](const Changes& changes) { return other_run(at, {changes}); };
+  for (const Changes& changes : changes_of(at.items, "relative_to")) {
+    value.relative_to = {run_of(changes)};
+  }
+  const std::vector<Changes> added = changes_of(at.items, "plus");
+  std::vector<Case> plus;
+  std::ranges::transform(added, std::back_inserter(plus), run_of);
+  std::vector<Case> less;
+  for (const Changes& changes : changes_of(at.items, "less")) {
+    less.push_back(run_of(changes));
+    for (std::size_t i = 0; problems_.empty() && i < added.size(); ++i) {  // a smaller measurement of all of them
+      less.push_back(other_run(at, {added[i], changes}));
+    }
+  }
+  value.plus = std::move(plus);
+  value.less = std::move(less);
+}
+
+/// The case as it is by now, with all changes.
+Case CaseReader::other_run(const CaseToCheck& at, const std::vector<Changes>& changes) {
+  const CaseDraft own = draft_;
+  std::ranges::for_each(changes, [&](const Changes& each) { change(at, each); });
+  if (at.items.contains("program")) {
+    take(*find_case_key("program"), at.items.at("program"));
+    substitute_names(at, draft_);
+  }
+  return std::exchange(draft_, own).value;
+}
+
+void CaseReader::change(const CaseToCheck& at, const Changes& changes) {
   constexpr std::array<std::string_view, 4> kChanges{"trace", "params", "set", "with"};
-  const Case own = draft_.value;
-  for (const YamlItem& item : yaml_.items(changes->second.value)) {
+  for (const YamlItem& item : yaml_.items(*changes.map)) {
     const std::string_view whose = item.name == "with" ? "program" : "trace";
     if (std::ranges::find(kChanges, item.name) == kChanges.end()) {
-      yaml_.add(item.key, "'" + key + "' cannot change " + in_quotes(item.name), suggestion(item.name, kChanges));
+      yaml_.add(item.key, "'" + changes.key + "' cannot change " + in_quotes(item.name),
+                suggestion(item.name, kChanges));
+    } else if (item.name == "trace" && changes.key == "less" && at.items.contains("plus")) {
+      yaml_.add(item.key, "with 'plus', 'less' cannot change 'trace'", "it changes the runs of 'plus', too");
     } else if (item.name != "set" && !at.items.contains(std::string(whose))) {
       yaml_.add(item.key, in_quotes(item.name) + " goes with '" + std::string(whose) + "', which is not given");
     } else if (has_right_form(item)) {
       take(*find_case_key(item.name), item);
     }
   }
-  if (at.items.contains("program")) {
-    take(*find_case_key("program"), at.items.at("program"));
-    substitute_names(at, draft_);
-  }
-  return {std::exchange(draft_.value, own)};
 }
 
 void CaseReader::take(const CaseKey& key, const YamlItem& item) {
@@ -51,21 +90,22 @@ void CaseReader::take(const CaseKey& key, const YamlItem& item) {
 void CaseReader::finish(const arch::YamlNode& node, const CaseItems& items) {
   const CaseToCheck at{yaml_, node, items, gpus_};
   complete_case(at, draft_);
-  Case& value = draft_.value;
-  for (const auto& [key, member] :
-       {std::pair("relative_to", &Case::relative_to), std::pair("less", &Case::less), std::pair("plus", &Case::plus)}) {
-    value.*member = read_other_run(at, key);
-  }
+  read_other_runs(at);
+  const Case& value = draft_.value;
   const auto [first, is_new] = ids_.emplace(value.id, value.where.line);
   if (!is_new) {
     yaml_.add(node, "id " + in_quotes(value.id) + " is given twice", "first in line " + std::to_string(first->second));
   }
 }
 
-/// Maps where maps belong, and nowhere else.
+/// Maps where maps belong, and nowhere else; of runs that are added a list of maps, too.
 bool CaseReader::has_right_form(const YamlItem& item) {
   constexpr std::array<std::string_view, 7> kMaps{"estimate", "set", "params", "with", "relative_to", "less", "plus"};
   const bool is_map = std::ranges::find(kMaps, item.name) != kMaps.end();
+  if (item.name == "plus" && item.value.is_sequence() && !item.value.values.empty() &&
+      std::ranges::all_of(item.value.values, &arch::YamlNode::is_map)) {
+    return true;
+  }
   if (is_map != item.value.is_map()) {
     yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));
     return false;
@@ -104,7 +144,7 @@ void CaseReader::merge(const arch::YamlNode& map, CaseItems& into) {
       continue;
     }
     const auto before = into.find(item.name);
-    const bool adds = item.value.is_map() && before != into.end();
+    const bool adds = item.value.is_map() && before != into.end() && before->second.value.is_map();
     const YamlItem merged{item.name, item.key, adds ? joined(before->second.value, item.value) : item.value};
     into.erase(item.name);
     into.emplace(item.name, merged);

@@ -174,8 +174,7 @@ const std::vector<CaseKey>& case_keys() {
       {"less", leave,
        "a second run: what is different of `trace`, `params`, `with` and `set`. Its metric is taken from the case's, "
        "so that what both have, such as the launch, cancels"},
-      {"plus", leave,
-       "a second run in the same form, whose metric is added to the case's: a measurement of several kernels"},
+      {"plus", leave, "a second run in the same form, or a list of them, whose metrics are added: several kernels"},
       {"per", amount_into<&Case::per>, "simulated is the metric divided by this number: `16384` steps of a chase"},
       {"rate_of", amount_into<&Case::rate_of>,
        "simulated is this number divided by the metric: bytes over `time_us` x 1000 are GB/s"},

@@ -30,6 +30,12 @@ class CaseReader {
   std::vector<Case> read(const std::string& text);
 
  private:
+  struct Changes {
+    std::string key;
+    const arch::YamlNode* map;
+  };
+  static std::vector<Changes> changes_of(const CaseItems& items, const std::string& key);
+
   void read_list(const arch::YamlNode& list, const CaseItems& common);
   void read_entry(const arch::YamlNode& node, const CaseItems& common);
   void add_case(const arch::YamlNode& node, const CaseItems& items, const std::string& prefix);
@@ -38,7 +44,10 @@ class CaseReader {
   void merge(const arch::YamlNode& map, CaseItems& into);
   void take(const CaseKey& key, const arch::YamlItem& item);
   void finish(const arch::YamlNode& node, const CaseItems& items);
-  std::vector<Case> read_other_run(const CaseToCheck& at, const std::string& key);
+  /// What stands beside the case: each a copy of it with the changes that a key makes, or several.
+  void read_other_runs(const CaseToCheck& at);
+  Case other_run(const CaseToCheck& at, const std::vector<Changes>& changes);
+  void change(const CaseToCheck& at, const Changes& changes);
   bool has_right_form(const arch::YamlItem& item);
 
   ProblemList problems_;

@@ -90,11 +90,12 @@ double event_us(const arch::Arch& arch) {
 
 double Runner::simulate(const Case& of) {
   double value = value_of(of);
-  if (!of.less.empty()) {
-    value -= value_beside(of, of.less.front());
+  const double mhz = kept_mhz_;
+  for (const Case& other : of.plus) {
+    value += value_beside(of, other, mhz);
   }
-  if (!of.plus.empty()) {
-    value += value_beside(of, of.plus.front());
+  for (const Case& other : of.less) {
+    value -= value_beside(of, other, mhz);
   }
   if (!of.relative_to.empty()) {
     value /= divisor(of, value_of(of.relative_to.front()), "in the run it is relative to");
@@ -105,12 +106,12 @@ double Runner::simulate(const Case& of) {
   return of.rate_of > 0 ? of.rate_of / divisor(of, value, "and no rate") : value;
 }
 
-double Runner::value_beside(const Case& of, const Case& other) {
+double Runner::value_beside(const Case& of, const Case& other, double mhz) {
   if (!is_unlocked(of) || of.trace.empty()) {
     return value_of(other);
   }
   Case at_clock = other;
-  at_clock.clock_mhz = kept_mhz_;
+  at_clock.clock_mhz = mhz;
   at_clock.is_unlocked = false;
   return value_of(at_clock);
 }

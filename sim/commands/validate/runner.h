@@ -31,7 +31,7 @@ class Runner {
  private:
   [[nodiscard]] double value_of(const Case& of);
   /// The value of what else a case runs, at the clock that the case itself kept.
-  [[nodiscard]] double value_beside(const Case& of, const Case& other);
+  [[nodiscard]] double value_beside(const Case& of, const Case& other, double mhz);
   /// The case's architecture at the clock of its measurement, or at the highest that it may keep.
   const arch::Arch& arch_of(const Case& of);
   const arch::Arch& arch_with(const Case& of, std::vector<NamedText> set);

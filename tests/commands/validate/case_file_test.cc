@@ -157,8 +157,28 @@ TEST_CASE("a difference's second run has the program with its own texts; both fo
   const auto said = [&head](const std::string& more) { return said_by([&] { (void)cases_from(head + more); }); };
   CHECK(mentions(said(", rate_of: 3}"), "case 'a' has both 'per' and 'rate_of'"));
   CHECK(mentions(said(", relative_to: {set: {}}}"), "case 'a' has both 'less' and 'relative_to'"));
+  CHECK(mentions(said(", plus: []}"), "'plus' must be a map"));
+  CHECK(mentions(said(", plus: [{with: {op: NOP}}, 5]}"), "'plus' must be a map"));
   CHECK(mentions(said_by([] { (void)cases_from("common: {}\ncases: [{id: a, per: 0}]\n"); }),
                  "'per' must be more than 0"));
+}
+
+TEST_CASE("what is taken off a measurement of several kernels is a smaller one of all of them") {
+  const std::string head =
+      "common: {gpu: a card, metric: total_us, measured: 1, unit: us, source: x, confidence: low}\n"
+      "cases:\n  - {id: a, trace: saxpy, params: {n: 4096}, plus: [{trace: triad}, {params: {n: 2048}}], less: ";
+  const Case of = cases_from(head + "{params: {n: 1024}}}\n").at(0);
+  const auto runs = [](const std::vector<Case>& cases) {
+    std::vector<std::string> all;
+    for (const Case& each : cases) {
+      all.push_back(each.trace + " " + each.params.at(0).second);
+    }
+    return all;
+  };
+  CHECK(runs(of.plus) == std::vector<std::string>{"triad 4096", "saxpy 2048"});
+  CHECK(runs(of.less) == std::vector<std::string>{"saxpy 1024", "triad 1024", "saxpy 1024"});
+  CHECK(mentions(said_by([&head] { (void)cases_from(head + "{trace: triad}}\n"); }),
+                 "with 'plus', 'less' cannot change 'trace'"));
 }
 
 TEST_CASE("an id is given once") {

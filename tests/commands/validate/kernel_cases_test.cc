@@ -211,6 +211,8 @@ TEST_CASE("a measurement may hold launches, and several kernels") {
   // What the A6000's file says of a launch.
   CHECK(value_of("metric: total_with_launch_us") > alone + 1);
   CHECK(value_of("plus: {params: {n: 65536}}") == Approx(2 * alone));
+  const double smaller = value_of("plus: {params: {n: 32768}}") - alone;
+  CHECK(value_of("plus: [{set: {}}, {set: {}}], less: {params: {n: 32768}}") == Approx(3 * (alone - smaller)));
 }
 
 TEST_CASE("two events around a lone kernel count more than its launch") {
