@@ -17,7 +17,7 @@ namespace {
 /// x 256, warps that have 64 x 64 of them, and instructions of 16 x 8 x 8 with a third of others beside them.
 stats::PowerEstimate draw_of_product(const arch::Arch& arch) {
   constexpr double kReach = 0.75;
-  constexpr double kSharedBytes = 2.0 * (64 + 64) / (2 * 64 * 64);  // of a FLOP, as all below
+  constexpr double kSharedBytes = 2.0 * (64 + 64) / (2 * 64 * 64);  // for a FLOP, as all below
   constexpr double kL2Bytes = 2.0 * (128 + 256) / (2 * 128 * 256);
   constexpr double kLanes = 1.3 * 32 / (2 * 16 * 8 * 8);
   constexpr double kMilli = 1e-3;
