@@ -112,6 +112,15 @@ def command(arguments, old, context):
     return fenced(f"$ gpusim {arguments}\n{output_of(context, context.program, *words)}")
 
 
+def section(heading, arguments, old, context):
+    """One table of what a command prints, or all of it where there is no such table."""
+    if context.program is None:
+        return old
+    text = output_of(context, context.program, *shlex.split(arguments))
+    found = re.search(rf"^{heading}.*\n(?:.+\n)+", text, re.MULTILINE)
+    return fenced(f"$ gpusim {arguments}\n{found.group() if found else text}")
+
+
 def study(arguments, old, context):
     """A command of a study, as typed, and the first part of what it prints."""
     if context.program is None:
@@ -403,6 +412,7 @@ PARTS_TABLE = "arch list\n"
 SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
 APPLICATION = "app elementwise-chain\n"
+SLOWED = "app overlapped-all-reduce\n"
 CANNOT_FINISH = 3
 VALIDATION = "validate --suite micro\n"
 WORST_CASES = 25
@@ -437,6 +447,7 @@ PARTS = [
     ("docs/systems.md", "systems", functools.partial(command, SYSTEMS_TABLE)),
     ("docs/systems.md", "system-example", functools.partial(command, SYSTEM)),
     ("docs/applications.md", "app-example", functools.partial(command, APPLICATION)),
+    ("docs/applications.md", "app-slowed", functools.partial(section, "Kernels slowed by others", SLOWED)),
     *((f"{studies.FOLDER}/{page}.md", f"study-{name}", functools.partial(study, arguments))
       for page, parts in studies.QUICK.items() for name, arguments in parts.items()),
     *((f"{studies.FOLDER}/{page}.md", f"study-{name}", on_request(functools.partial(study, arguments)))

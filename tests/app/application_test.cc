@@ -101,6 +101,16 @@ TEST_CASE("an import says whether a trace has shapes, and of how many kernels th
              Contains("the trace has shapes of operators, but the operation of no kernel is known"));
 }
 
+TEST_CASE("an import says how many events last less than no time, and names one") {
+  const Workshop shop;
+  std::string text = kTraceOfH100;
+  text.replace(text.find("\"dur\":500"), 9, "\"dur\":-50");
+  shop.write("trace.json", text);
+  const Workshop::Said imported = shop.run("app import trace.json -o step.yaml");
+  CHECK(imported.code == 0);
+  CHECK_THAT(imported.err, Contains("1 event with a negative duration, such as 'vectorized_add'"));
+}
+
 TEST_CASE("recorded kernels of known shapes take on another GPU what the library's kernels take of both") {
   const Workshop shop;
   shop.write("trace.json", kTraceOfA100);

@@ -249,7 +249,7 @@ How far to trust this
         self.plant("docs/timelines.md", "".join(generated(name, "old") for name in watched))
         self.plant("docs/occupancy.md", generated("occupancy-example", "old"))
         self.plant("docs/systems.md", generated("systems", "old") + generated("system-example", "old"))
-        self.plant("docs/applications.md", generated("app-example", "old"))
+        self.plant("docs/applications.md", generated("app-example", "old") + generated("app-slowed", "old"))
         self.plant("docs/profiles.md", generated("ratios", "old"))
         self.plant("docs/memory.md", generated("fit-example", "old"))
         for page in {*studies.QUICK, *studies.STEPS, *studies.TABLES}:

@@ -78,7 +78,7 @@ Work small_m(const Values& v) {
 /// A tile has the TMA fetch its rows of A once, a cluster its rows of B, and each writes its part of D.
 Work wgmma(const Values& v) {
   constexpr std::uint64_t kHalf = 2;
-  const std::uint64_t m = v.at("m");
+  const std::uint64_t m = v.at("batch") * v.at("m");
   const std::uint64_t n = v.at("n");
   const std::uint64_t k = v.at("k");
   return {2 * m * n * k, kHalf * (m * k * (n / v.at("tile_n")) + n * k * (m / v.at("tile_m")) / v.at("cluster")),
@@ -235,8 +235,9 @@ std::span<const LibraryCase> dense_cases() {
        wgmma,
        {"", "m=128 n=256 k=64 cluster=1", "type=f16 m=384 k=128 sms=5 cluster=1", "m=512 n=768 k=192 sms=7 cluster=4",
         "m=256 n=64 k=320 tile_m=64 tile_n=32 stages=3 sms=5 cluster=1",
-        "m=256 n=256 k=192 tile_n=64 stages=8 cluster=2", "m=128 n=128 k=64 tile_m=64 tile_n=128 cluster=2"},
-       plain_product},
+        "m=256 n=256 k=192 tile_n=64 stages=8 cluster=2", "m=128 n=128 k=64 tile_m=64 tile_n=128 cluster=2",
+        "batch=3 m=256 n=512 k=128 sms=4", "batch=5 m=128 n=64 k=192 tile_n=64 stages=3 sms=3 cluster=1"},
+       products},
       {"sgemm-warp-tiled",
        tiled,
        {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8", "m=64 n=64 k=16 tile_m=64 tile_n=64 tile_k=8"},

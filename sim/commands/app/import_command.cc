@@ -82,6 +82,10 @@ application::Application told(kineto::Imported imported, bool may_have_shapes) {
     cli::log_warning("recorded times are of " + imported.gpu +
                      ", which no architecture file is of: they stay as they are on any other GPU");
   }
+  if (imported.negative > 0) {
+    cli::log_warning(counted(imported.negative, "event") + " with a negative duration, such as '" +
+                     printable(imported.first_negative) + "': none of its time counts");
+  }
   tell(imported.application,
        {imported.kernels, may_have_shapes ? std::optional(imported.has_shapes) : std::nullopt, imported.with_shapes,
         imported.collectives, imported.recorded_collectives, imported.orphans, 0});

@@ -68,10 +68,6 @@ bool is_of(const Target& target, std::string_view compute_capability) {
   return target.compute_capability == compute_capability;
 }
 
-/// Share of the boost clock that 70 W leave a busy T4: 24 TFLOP/s of 65 in FP16 products of 4096, where 75 % would be
-/// usual (configs/t4.yaml has the source).
-constexpr double kClockOfT4 = 0.49;
-
 /// What products in FP32 reach of the peak with cuBLAS, nullopt where nobody measured them: 13.5 to 13.9 TFLOP/s of
 /// 14.1 on V100 (PCIe), 17.5 to 17.9 of 19.5 on A100, 3.8 to 4.0 of 8.1 on T4, whose 70 W halve the clock (NeuSight's
 /// data set at 6945927d, linear.csv; PyTorch 2.1).
@@ -100,7 +96,8 @@ Reach scaled(const Reach& of, double by) {
 }
 
 /// As measured on Hopper. cuDNN's kernels for TF32 are those of Ampere, with mma.sync, which has at most 63 % of
-/// Hopper's peak, but all of that of the GPUs before; so they reach more of it there. A T4 has half of its clock.
+/// Hopper's peak, but all of that of the GPUs before; so they reach more of it there. A card whose power limit leaves
+/// less of its clock reaches so much less of the peak at the boost clock.
 Reach reach_of(const Target& target, Precision precision) {
   static constexpr Reach kHalf{0.26, 0.40, {0.65, 0.65, 0.46}, 0.5, {0.75, 0.75, 0.67}};
   static constexpr Reach kTf32{0.14, 0.33, {0.40, 0.35, 0.28}, 0.3, {0.85, 0.85, 0.62}};
@@ -113,7 +110,7 @@ Reach reach_of(const Target& target, Precision precision) {
   if (precision == Precision::kTf32) {
     return is_of(target, "9.0") ? kTf32 : scaled(kTf32, 1 / kMmaOfHopper);
   }
-  return is_of(target, "7.5") ? scaled(kHalf, kClockOfT4) : kHalf;
+  return scaled(kHalf, target.product_clock);
 }
 
 /// FP32 kernels of Winograd's, which multiply 16 numbers for a square of four results in place of 36, and add much
@@ -125,7 +122,7 @@ bool is_winograd(const Target& target, Precision precision, const Convolution& o
 
 /// The share of the SMs that work, turn by turn, where a CTA has a tile of 128 places and 64 channels of what is
 /// written. Products for gradients of weights are split over their depth instead, and single pixels on tensor cores
-/// wait for memory. SMs without work leave their power to the others, so that those of a T4 are quicker.
+/// wait for memory. SMs without work leave their power to the others, whose clock is then higher.
 double used_sms(const Target& target, Precision precision, const Convolution& of, Direction direction) {
   constexpr std::uint64_t kPlaces = 128;
   constexpr std::uint64_t kChannels = 64;
@@ -138,7 +135,7 @@ double used_sms(const Target& target, Precision precision, const Convolution& of
   const std::uint64_t tiles = ((written + kPlaces - 1) / kPlaces) * ((channels + kChannels - 1) / kChannels);
   const std::uint64_t turns = (tiles + target.sms - 1) / target.sms;
   const double used = static_cast<double>(tiles) / static_cast<double>(turns * target.sms);
-  return is_of(target, "7.5") ? std::min(1.0, used / kClockOfT4) : used;
+  return std::min(1.0, used / target.product_clock);
 }
 
 /// With Winograd's form the FLOPs are those that are done, fewer than the model's.

@@ -63,10 +63,11 @@ constexpr std::array<Tile, 6> kHopperTiles{{{128, 256}, {128, 128}, {128, 64}, {
 /// The first is that of gemm-bf16, the others those of gemm-mma.
 constexpr std::array<Tile, 3> kA100Tiles{{{128, 256}, {128, 128}, {64, 128}}};
 
-/// The tile with which the last SM ends first; of equals the first, the largest, which reads least.
-Tile best_tile(std::span<const Tile> tiles_of, const Target& target, std::uint64_t m, std::uint64_t n) {
+/// The tile of `count` products with which the last SM ends first; of equals the first, the largest, which reads least.
+Tile best_tile(std::span<const Tile> tiles_of, const Target& target, std::uint64_t m, std::uint64_t n,
+               std::uint64_t count = 1) {
   const auto cost = [&](const Tile& tile) {
-    const std::uint64_t tiles = round_up(m, tile.m) / tile.m * (round_up(n, tile.n) / tile.n);
+    const std::uint64_t tiles = count * (round_up(m, tile.m) / tile.m) * (round_up(n, tile.n) / tile.n);
     const std::uint64_t rounds = round_up(tiles, target.sms) / target.sms;
     // A small tile reads as many bytes a step for fewer products.
     constexpr double kOverhead = 32;
@@ -82,22 +83,25 @@ std::uint64_t stages_of(const Tile& tile) {
   return kRows / (tile.m + tile.n);
 }
 
-/// `kernel`: one whose CTAs take steps of `step` of k, 128 bytes of a row.
+/// `kernel`: one whose CTAs take steps of `step` of k, 128 bytes of a row. `count` products side by side.
 KernelForm hopper_product(const char* kernel, std::uint64_t step, const Target& target, std::uint64_t m,
-                          std::uint64_t n, std::uint64_t k) {
-  const Tile tile = best_tile(kHopperTiles, target, m, n);
+                          std::uint64_t n, std::uint64_t k, std::uint64_t count = 1) {
+  const Tile tile = best_tile(kHopperTiles, target, m, n, count);
   const std::uint64_t rows = round_up(m, tile.m);
   const std::uint64_t cluster = rows / tile.m % 2 == 0 ? 2 : 1;
-  return {Simulated{kernel,
-                    {{"m", text(rows)},
-                     {"n", text(round_up(n, tile.n))},
-                     {"k", text(round_up(k, step))},
-                     {"sms", text(target.sms)},
-                     {"cluster", text(cluster)},
-                     {"tile_m", text(tile.m)},
-                     {"tile_n", text(tile.n)},
-                     {"stages", text(stages_of(tile))}}},
-          flops_of(m, n, k)};
+  Simulated how{kernel,
+                {{"m", text(rows)},
+                 {"n", text(round_up(n, tile.n))},
+                 {"k", text(round_up(k, step))},
+                 {"sms", text(target.sms)},
+                 {"cluster", text(cluster)},
+                 {"tile_m", text(tile.m)},
+                 {"tile_n", text(tile.n)},
+                 {"stages", text(stages_of(tile))}}};
+  if (count > 1) {
+    how.params.emplace_back("batch", text(count));
+  }
+  return {std::move(how), static_cast<double>(count) * flops_of(m, n, k)};
 }
 
 constexpr std::uint64_t kLargestMma = 131072;  // side of a product of gemm-mma and gemm-pipelined
@@ -404,6 +408,12 @@ KernelForm batched_product(const Target& target, Precision precision, std::uint6
     return roofline_product(is_ampere_or_later(target) ? "bf16_tensor" : "fp16_tensor", 1, 2, m, n, k, count);
   }
   const std::uint64_t depth = precision == Precision::kTf32 ? 2 * k : k;  // as tf32_product() says
+  const double flops = static_cast<double>(count) * flops_of(m, n, k);
+  if (target.compute_capability == "9.0") {
+    KernelForm form = hopper_product("gemm-wgmma", 64, target, m, n, depth, count);
+    form.flops = flops;
+    return form;
+  }
   const std::uint64_t columns = n <= kTile / 2 ? kTile / 2 : kTile;
   return {Simulated{"gemm-mma",
                     {{"m", text(round_up(m, kTile))},
@@ -411,7 +421,7 @@ KernelForm batched_product(const Target& target, Precision precision, std::uint6
                      {"k", text(round_up(depth, 32))},
                      {"batch", text(count)},
                      {"tile_n", text(columns)}}},
-          static_cast<double>(count) * flops_of(m, n, k)};
+          flops};
 }
 
 KernelForm fp8_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {

@@ -71,8 +71,8 @@ struct StridedShape {
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k);
 
-/// `count` such products side by side, as those of the heads of attention. On tensor cores the library's kernel is that
-/// of Ampere, also on Hopper; in FP32 and TF32 the time is by the roofline.
+/// `count` such products side by side, as those of the heads of attention. In FP32, and before Ampere, the time is by
+/// the roofline.
 [[nodiscard]] KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count,
                                          std::uint64_t m, std::uint64_t n, std::uint64_t k);
 

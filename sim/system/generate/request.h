@@ -9,6 +9,10 @@
 #include "sim/system/memory/plan.h"
 #include "sim/system/models/model.h"
 
+namespace gpusim::arch {
+struct Arch;
+}  // namespace gpusim::arch
+
 namespace gpusim::generate {
 
 /// kBf16 and kFp16: mixed precision in training (autocast, weights in FP32; with FSDP all operations read BF16, since
@@ -39,7 +43,11 @@ struct Target {
   std::uint32_t sms = 132;
   std::string compute_capability = "9.0";
   std::uint64_t workspace_bytes = 0;  ///< workspace of cuBLAS
+  /// What the power limit leaves large products on tensor cores of the boost clock, of what it leaves an H100; at
+  /// most 1.
+  double product_clock = 1;
 };
+[[nodiscard]] Target target_on(const arch::Arch& arch);
 
 struct Request {
   models::Transformer model;

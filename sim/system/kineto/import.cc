@@ -232,6 +232,8 @@ class Importer {
     made.streams = {{std::string(application::kDefaultStream), true}};
     out_.has_shapes = events_.has_shapes;
     out_.orphans = events_.orphans;
+    out_.negative = events_.negative;
+    out_.first_negative = events_.first_negative;
     for (const auto& [thread, calls] : events_.calls) {
       add_thread(thread, calls);
     }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
+#include <unistd.h>
 
 #include "sim/commands/app/report.h"
 #include "sim/commands/app/times/times.h"
@@ -27,11 +29,13 @@ using gpusim::app::ScaleBy;
 
 namespace {
 
-/// The report of a step on one V100 of a DGX-1.
-app::Report on_v100(const std::string& text) {
+/// The report of a step on the first GPU of a system; files of traces are looked up beside `path` first.
+app::Report report_on(const char* system_file, const std::string& text, const std::string& path = "step.yaml",
+                      std::vector<std::string> gpu_set = {}) {
   const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
-  application::Application application = application::parse_application(text, "step.yaml");
-  const system::System system = system::load_system(configs / "systems" / "dgx-1-v100.yaml", std::span(&configs, 1));
+  application::Application application = application::parse_application(text, path);
+  system::System system = system::load_system(configs / "systems" / system_file, std::span(&configs, 1));
+  system.gpu_set = std::move(gpu_set);
   const system::Fabric fabric(system);
   const run::Binding binding(application, system, fabric);
   app::Times times = app::find_times(binding, {});
@@ -96,19 +100,43 @@ TEST_CASE("at most 64 operations are worth a simulation") {
 }
 
 TEST_CASE("an operation that no kernel of the library does on one of both GPUs goes with peaks, and its row says why") {
-  const app::Report report = on_v100(std::string("kernels:\n  flash_fwd: {time: 100 us, of: a100, ") + kAttention +
-                                     "}\nthreads: {main: [launch: flash_fwd, synchronize: device]}\n");
+  const app::Report report =
+      report_on("dgx-1-v100.yaml", std::string("kernels:\n  flash_fwd: {time: 100 us, of: a100, ") + kAttention +
+                                       "}\nthreads: {main: [launch: flash_fwd, synchronize: device]}\n");
   const run::KernelCost& cost = report.times.costs.front().front();
   CHECK(cost.how == run::TimeOf::kScaled);
   CHECK_THAT(cost.note, Contains("by tensor peaks, since no kernel of the library does it on both"));
   CHECK(report.times.simulated == 0);
 }
 
+TEST_CASE("nothing is simulated of an operation whose kernel does not fit the SMs of one of both GPUs") {
+  const app::Report report = report_on(
+      "dgx-h100.yaml",
+      "kernels:\n  flash_fwd: {time: 100 us, of: a100, does: {of: attention, batch: 1, heads: 2, kv_heads: 2, queries: "
+      "128, keys: 128, head_size: 256, flash: 2}}\nthreads: {main: [launch: flash_fwd, synchronize: device]}\n",
+      "step.yaml", {"sm.shared.max_per_cta=50KiB"});
+  CHECK_THAT(report.times.costs.front().front().note, Contains("since no kernel of the library does it on both"));
+  CHECK(report.times.simulated == 0);
+}
+
+TEST_CASE("a file of the library that is broken is refused with its own message, and not taken for a missing kernel") {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("gpusim-broken-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "copy.trace") << "gpusim trace 1\nkernel copy\n  grid (1\n";
+  CHECK_THROWS_WITH(report_on("dgx-1-v100.yaml",
+                              "kernels:\n  add: {time: 9 us, of: a100, does: {of: move, bytes: 1 MiB}}\n"
+                              "threads: {main: [launch: add, synchronize: device]}\n",
+                              (folder / "step.yaml").string()),
+                    Contains("step.yaml:2:3: the kernel 'add': ") && Contains("copy.trace:3:"));
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("a row says in how many other ways kernels of its name were scaled") {
-  const app::Report report =
-      on_v100(std::string("kernels:\n  a: {time: 100 us, of: a100, label: flash_fwd, ") + kAttention +
-              "}\n  b: {time: 9 us, of: a100, like: a}\n  c: {time: 8 us, of: a100, like: a}\n"
-              "threads: {main: [launch: a, launch: b, launch: c, synchronize: device]}\n");
+  const app::Report report = report_on(
+      "dgx-1-v100.yaml", std::string("kernels:\n  a: {time: 100 us, of: a100, label: flash_fwd, ") + kAttention +
+                             "}\n  b: {time: 9 us, of: a100, like: a}\n  c: {time: 8 us, of: a100, like: a}\n"
+                             "threads: {main: [launch: a, launch: b, launch: c, synchronize: device]}\n");
   REQUIRE(report.kernels.size() == 1);
   const app::Row& row = report.kernels.front();
   CHECK(row.kernel == 0);

@@ -213,6 +213,26 @@ TEST_CASE("products side by side, and of a depth in parts, are simulated by thei
   CHECK_FALSE(app::smaller_forms(batched, 1e9, 3e6, 108, 2));
 }
 
+TEST_CASE("products side by side whose CTAs go from tile to tile are simulated by some of them, and twice as many") {
+  const auto heads = [](std::int64_t batch) {
+    return trace_of("gemm-wgmma", {{"m", 1024},
+                                   {"n", 1024},
+                                   {"k", 64},
+                                   {"batch", batch},
+                                   {"sms", 132},
+                                   {"cluster", 2},
+                                   {"tile_m", 128},
+                                   {"tile_n", 256}});
+  };
+  const auto forms = app::smaller_forms(heads(1000), 1e9, 3e6, 132, 1);
+  REQUIRE(forms);
+  CHECK(value_of(forms->smaller, "batch") == 264);  // 64 turns of 66 clusters, 16 of which are a product
+  CHECK(value_of(forms->larger, "batch") == 528);
+  CHECK(forms->scale == 1);
+  CHECK(forms->rest == Approx((1000 - 528) / 264.0));
+  CHECK_FALSE(app::smaller_forms(heads(300), 1e9, 3e6, 132, 1));
+}
+
 TEST_CASE("attention of few heads is simulated whole, and so is a kernel that has no smaller forms") {
   CHECK_FALSE(app::smaller_forms(attention(1, 7, 4096, true), 13e6, 3e6, 132, 1));
   CHECK_FALSE(app::smaller_forms(trace_of("softmax", {{"rows", 1 << 20}}), 100e6, 3e6, 132, 1));

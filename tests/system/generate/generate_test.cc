@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <span>
+#include <string>
 
 #include <catch2/catch.hpp>
 
 #include "sim/base/problem.h"
+#include "sim/model/arch/arch.h"
+#include "sim/model/arch/loader.h"
 #include "sim/system/application/check.h"
 #include "sim/system/application/loader.h"
 #include "sim/system/application/writer.h"
@@ -264,7 +268,10 @@ TEST_CASE("products of heads are one kernel of the library from Ampere on, and b
   };
   const KernelForm simulated = form("9.0", Precision::kBf16);
   REQUIRE(std::holds_alternative<application::Simulated>(simulated.how));
-  CHECK(std::get<application::Simulated>(simulated.how).trace == "gemm-mma");
+  const auto& how = std::get<application::Simulated>(simulated.how);
+  CHECK(how.trace == "gemm-wgmma");
+  CHECK(std::ranges::count(how.params, std::pair<std::string, std::string>("batch", "96")) == 1);
+  CHECK(std::get<application::Simulated>(form("8.0", Precision::kBf16).how).trace == "gemm-mma");
   CHECK(simulated.flops == 96 * 2.0 * 1024 * 1024 * 64);
   const KernelForm single = form("9.0", Precision::kFp32);
   REQUIRE(std::holds_alternative<application::Roofline>(single.how));
@@ -799,11 +806,24 @@ TEST_CASE("a convolution in FP32 on Volta does fewer FLOPs where cuDNN has Winog
   CHECK(convolution(Target(), Precision::kFp32, three, Direction::kForward).flops == direct);
 }
 
-TEST_CASE(
-    "kernels of cuDNN reach of a T4's peak half of what they reach elsewhere, as its power leaves half the clock") {
+TEST_CASE("a card whose power leaves large products less of its clock than an H100's does is known by its energies") {
+  const auto clock_of = [](const std::string& name) {
+    const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
+    return target_on(arch::load_arch(configs / (name + ".yaml"), {}, std::span(&configs, 1))).product_clock;
+  };
+  CHECK(clock_of("h100") == Approx(1).epsilon(0.005));
+  CHECK(clock_of("v100") == 1);
+  CHECK(clock_of("rtx4090") == 1);  // nothing is known of its power
+  CHECK(clock_of("t4") == Approx(0.8).epsilon(0.05));
+  CHECK(clock_of("l4") < 0.9);
+}
+
+TEST_CASE("kernels of cuDNN reach less of a T4's peak than elsewhere, as its power leaves less of the clock") {
   const Convolution three{64, 128, 128, 3, 1, 28, 28};
   const auto reach_on = [&](const char* capability, Precision precision) {
-    const KernelForm form = convolution({40, capability}, precision, three, Direction::kWeightGradient);
+    const double product_clock = std::string(capability) == "7.5" ? 0.49 : 1;
+    const KernelForm form =
+        convolution({40, capability, 0, product_clock}, precision, three, Direction::kWeightGradient);
     return std::get<application::Roofline>(form.how).reach;
   };
   for (const Precision precision : {Precision::kFp32, Precision::kFp16}) {
@@ -877,7 +897,8 @@ TEST_CASE("a convolution by the roofline reaches less where its tiles leave SMs 
   CHECK(reach_of(4096, Direction::kForward) == Approx(0.65).epsilon(0.01));
   CHECK(reach_of(16, Direction::kWeightGradient) == reach_of(4096, Direction::kWeightGradient));
   // On a T4 the others get the power of those, down to half of the SMs.
-  CHECK(reach_on({40, "7.5"}, 8, Direction::kForward) == reach_on({40, "7.5"}, 4096, Direction::kForward));
+  const Target t4{40, "7.5", 0, 0.49};
+  CHECK(reach_on(t4, 8, Direction::kForward) == reach_on(t4, 4096, Direction::kForward));
 }
 
 }  // namespace generate_test

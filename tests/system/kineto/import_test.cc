@@ -225,6 +225,8 @@ TEST_CASE("negative durations, missing correlations and events without times do 
       trace({call("cudaLaunchKernel", 0, -1, 1), work("kernel", "a", 5, -2, 1), work("kernel", "lost", 6, 2, 99),
              R"({"cat":"kernel","name":"no times"})", R"({"cat":"kernel","ts":"x","dur":1,"args":{}})", "7"}));
   CHECK(imported.kernels == 1);
+  CHECK(imported.negative == 2);
+  CHECK(imported.first_negative == "cudaLaunchKernel");
   CHECK(imported.orphans == 1);
 }
 

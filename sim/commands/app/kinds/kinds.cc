@@ -69,8 +69,7 @@ double operator_ns(const KindOptions& options, double otherwise) {
 
 generate::Target target_of(const system::System& system) {
   const auto& gpu = std::get<system::Gpu>(system.nodes[system::nodes_of<system::Gpu>(system).front()].is);
-  const arch::Arch arch = cli::read_named_arch(gpu.arch, system.gpu_set);
-  return {arch.sm.count, gpu.compute_capability, memory::workspace_of(arch)};
+  return generate::target_on(cli::read_named_arch(gpu.arch, system.gpu_set));
 }
 
 std::uint32_t gpus_of(const KindOptions& options, const system::System& system) {

@@ -165,10 +165,6 @@ std::vector<bool> worth_simulating(const application::Application& application) 
   return is_worth;
 }
 
-generate::Target target_on(const arch::Arch& arch) {
-  return {arch.sm.count, arch.compute_capability, 0};
-}
-
 void carry_recorded(const application::Kernel& kernel, const StandIn& there, const StandIn& here,
                     run::KernelCost& cost) {
   const auto& how = std::get<application::Recorded>(kernel.how);

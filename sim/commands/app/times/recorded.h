@@ -43,9 +43,6 @@ void scale_recorded(const application::Kernel& kernel, const arch::Arch& source,
 /// most of all recorded time, until 95 % of that of all operations or 64 operations. The others go with peaks.
 [[nodiscard]] std::vector<bool> worth_simulating(const application::Application& application);
 
-/// The GPU for which generate::form_of() says what stands for an operation.
-[[nodiscard]] generate::Target target_on(const arch::Arch& arch);
-
 /// What stands for an operation on a GPU: a kernel of the library, or the roofline where it has none.
 struct StandIn {
   std::string kernel;  ///< its name; empty: the roofline

@@ -93,13 +93,17 @@ Tiling tiling_of(const trace::Trace& trace, std::int64_t tile_m, std::int64_t ti
   return {tile_m, tile_n, value_of(trace, "m") / tile_m, value_of(trace, "n") / tile_n, 1, slots};
 }
 
-/// A few turns, of whole bands, so that tiles done together share what they read as in the whole; then less depth. The
-/// last turn is nearly full: one that is not takes less time and less power. A product of little depth has more turns,
-/// so that its begin counts no more.
-std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
+/// The turns that a smaller form makes: together they have some depth, so that the begin counts no more.
+std::int64_t few_turns_of(const trace::Trace& trace) {
   constexpr std::int64_t kLeastTurns = 2;
-  constexpr std::int64_t kDepth = 4096;  // what all turns together have at least
-  const std::int64_t few_turns = std::max(kLeastTurns, divided_up(kDepth, value_of(trace, "k")));
+  constexpr std::int64_t kDepth = 4096;
+  return std::max(kLeastTurns, divided_up(kDepth, value_of(trace, "k")));
+}
+
+/// A few turns, of whole bands, so that tiles done together share what they read as in the whole; then less depth. The
+/// last turn is nearly full: one that is not takes less time and less power.
+std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
+  const std::int64_t few_turns = few_turns_of(trace);
   const std::int64_t columns =
       std::clamp<std::int64_t>(few_turns * of.slots / std::max(of.band, few_turns), 1, of.columns);
   const std::int64_t of_band = of.band * columns;
@@ -121,6 +125,13 @@ std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tili
   return with_less_depth(std::move(forms), trace);
 }
 
+/// Products side by side take as long each: as many as make a few turns, and twice as many.
+std::optional<SmallerForms> side_by_side_forms(const trace::Trace& trace, const Tiling& of) {
+  SmallerForms forms;
+  const std::int64_t products = divided_up(few_turns_of(trace) * of.slots, of.rows * of.columns);
+  return shorten(forms, trace, "batch", 1, products) ? std::optional(std::move(forms)) : std::nullopt;
+}
+
 /// A product whose CTAs go from tile to tile, down a band of rows and then to the next column. Clusters have as many
 /// rows of tiles as CTAs.
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
@@ -129,7 +140,7 @@ std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budge
   const std::int64_t slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
   Tiling tiling = tiling_of(trace, value_of(trace, "tile_m") * cluster, value_of(trace, "tile_n"), slots);
   tiling.band = std::min(tiling.rows, kBand);
-  return forms_of_tiles(trace, tiling);
+  return value_of(trace, "batch") > 1 ? side_by_side_forms(trace, tiling) : forms_of_tiles(trace, tiling);
 }
 
 /// A product of which each CTA has one tile, row of tiles by row.

@@ -26,6 +26,8 @@
 #include "sim/commands/cli/simulation_inputs.h"
 #include "sim/commands/roofline/roofline.h"
 #include "sim/commands/sweep/run/inputs.h"
+#include "sim/machine/gpu/simulate.h"
+#include "sim/machine/gpu/simulate_options.h"
 #include "sim/model/arch/arch.h"
 #include "sim/model/arch/peaks.h"
 #include "sim/model/occupancy/launch_shape.h"
@@ -129,18 +131,23 @@ class Finder {
   /// Where the cost of a job goes.
   struct Task {
     Job job;
-    std::vector<Place> places;  ///< kernels that are alike; none of a kernel that only stands for recorded ones
-    KernelCost cost;            ///< once it is known
+    std::vector<Place> places;      ///< kernels that are alike; none of a kernel that only stands for recorded ones
+    std::uint32_t named_after = 0;  ///< the kernel of the application that asked first
+    KernelCost cost;                ///< once it is known
   };
   struct Gpu {
     arch::Arch arch;
     std::string digest;
   };
-  /// What stands for an operation on a GPU: the kernel of a task, or the roofline.
+  /// What stands for an operation on a GPU: a kernel, or the roofline.
   struct Library {
-    std::string kernel;
-    std::optional<std::size_t> task;
-    KernelCost roofline;
+    const Gpu* gpu = nullptr;
+    std::optional<generate::KernelForm> form;  ///< nothing where no kernel of the library does it on such a GPU
+    std::string kernel{};                      ///< empty: the roofline
+    std::optional<bool> is_there{};            ///< whether the GPU runs it, once it was read
+    std::optional<Program> program{};          ///< until a task has it
+    std::optional<std::size_t> task{};
+    KernelCost roofline{};
   };
   /// A recorded kernel whose time goes with that of the library's kernels.
   struct Carried {
@@ -153,13 +160,16 @@ class Finder {
   void plan(std::uint32_t row, std::uint32_t kernel);
   void plan_recorded(Place place, KernelCost& cost);
   /// False where no kernel of the library stands for the operation on both GPUs.
-  bool plan_carried(Place place, const Gpu& source, const application::Operation& operation);
+  bool plan_carried(Place place, Library& there, Library& here);
   const Gpu& source_of(const std::string& name);
-  const Library* library_of(const Gpu& gpu, const application::Operation& operation);
-  [[nodiscard]] std::optional<Library> make_library(const Gpu& gpu, const application::Operation& operation);
+  Library& library_of(const Gpu& gpu, const application::Operation& operation);
+  /// False where the GPU has no kernel of the library for the operation. Throws InputError for a file that is broken.
+  bool read_library(Library& library);
+  bool read_program(Library& library, const application::Simulated& how);
+  void add_task(Library& library, std::uint32_t kernel);
   [[nodiscard]] const KernelCost& cost_of(const Library& library) const;
   void carry_all();
-  std::size_t task_of(const Gpu& gpu, const application::Simulated& how);
+  std::size_t task_of(const Gpu& gpu, const application::Simulated& how, Program program, std::uint32_t kernel);
   void plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how);
   /// Smaller forms of a large kernel that has them.
   void plan_parts(Job& job, const application::Simulated& how);
@@ -179,10 +189,10 @@ class Finder {
   std::vector<Gpu> gpus_;                      ///< by row
   std::map<std::string, Gpu> sources_;         ///< on which kernels were recorded, without changes, by name
   std::vector<Task> tasks_;
-  std::vector<std::size_t> order_;                                      ///< tasks, the longest first
-  std::map<std::pair<std::string, std::string>, std::size_t> task_by_;  ///< by digests of GPU and trace
-  std::map<std::pair<std::string, application::Operation>, std::optional<Library>> libraries_;  ///< by digest of GPU
-  std::vector<bool> is_worth_;  ///< by kernel: worth_simulating()
+  std::vector<std::size_t> order_;                                               ///< tasks, the longest first
+  std::map<std::pair<std::string, std::string>, std::size_t> task_by_;           ///< by digests of GPU and trace
+  std::map<std::pair<std::string, application::Operation>, Library> libraries_;  ///< by digest of GPU
+  std::vector<bool> is_worth_;                                                   ///< by kernel: worth_simulating()
   std::vector<Carried> carried_;
   sweep::TraceDigester digest_;
   Times times_;
@@ -217,11 +227,12 @@ Program Finder::program_of(const application::Simulated& how) {
   return {std::move(trace), std::move(digest)};
 }
 
-std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how) {
+std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how, Program program, std::uint32_t kernel) {
   Task task;
+  task.named_after = kernel;
   task.job.arch = &gpu.arch;
   task.job.arch_digest = gpu.digest;
-  task.job.program = program_of(how);
+  task.job.program = std::move(program);
   task.job.may_share_sms = may_share_sms_;
   const std::pair key(gpu.digest, task.job.program.digest);
   if (const auto known = task_by_.find(key); known != task_by_.end()) {
@@ -236,7 +247,7 @@ std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how) {
 }
 
 void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
-  tasks_[task_of(gpus_[row], how)].places.push_back({row, kernel});
+  tasks_[task_of(gpus_[row], how, program_of(how), kernel)].places.push_back({row, kernel});
 }
 
 void Finder::plan_parts(Job& job, const application::Simulated& how) {
@@ -268,44 +279,64 @@ const Finder::Gpu& Finder::source_of(const std::string& name) {
   return source->second;
 }
 
-std::optional<Finder::Library> Finder::make_library(const Gpu& gpu, const application::Operation& operation) {
-  const auto form = generate::form_of(target_on(gpu.arch), operation);
-  if (!form) {
-    return std::nullopt;
-  }
-  try {
-    if (const auto* const roofline = std::get_if<application::Roofline>(&form->how)) {
-      return Library{"", std::nullopt, roofline_cost(gpu.arch, *roofline)};
-    }
-    const auto& simulated = std::get<application::Simulated>(form->how);
-    return Library{simulated.trace, task_of(gpu, simulated), {}};
-  } catch (const InputError&) {  // a shape that the library's kernel does not have
-    return std::nullopt;
-  } catch (const UsageError&) {  // a peak that the GPU does not have
-    return std::nullopt;
-  }
-}
-
-const Finder::Library* Finder::library_of(const Gpu& gpu, const application::Operation& operation) {
+Finder::Library& Finder::library_of(const Gpu& gpu, const application::Operation& operation) {
   const std::pair key(gpu.digest, operation);
   auto known = libraries_.find(key);
   if (known == libraries_.end()) {
-    known = libraries_.emplace(key, make_library(gpu, operation)).first;
+    known = libraries_.emplace(key, Library{&gpu, generate::form_of(generate::target_on(gpu.arch), operation)}).first;
   }
-  return known->second ? &*known->second : nullptr;
+  return known->second;
 }
 
-bool Finder::plan_carried(Place place, const Gpu& source, const application::Operation& operation) {
-  const Gpu& gpu = gpus_[place.row];
-  if (!generate::form_of(target_on(source.arch), operation) || !generate::form_of(target_on(gpu.arch), operation)) {
+bool Finder::read_program(Library& library, const application::Simulated& how) {
+  library.kernel = how.trace;
+  try {
+    library.program = program_of(how);
+    gpu::require_runnable(library.gpu->arch, library.program->trace, {});
+    return true;
+  } catch (const InputError&) {  // a shape that the kernel does not have, or a kernel that the GPU does not run
+    static_cast<void>(program_of({how.trace, {}}));  // throws where the file itself is broken
+    library.program.reset();
     return false;
   }
-  const Library* const there = library_of(source, operation);
-  const Library* const here = library_of(gpu, operation);
-  if (there == nullptr || here == nullptr) {
+}
+
+bool Finder::read_library(Library& library) {
+  if (library.is_there) {
+    return *library.is_there;
+  }
+  library.is_there = false;
+  if (!library.form) {
     return false;
   }
-  carried_.push_back({place, there, here});
+  if (const auto* const simulated = std::get_if<application::Simulated>(&library.form->how)) {
+    library.is_there = read_program(library, *simulated);
+    return *library.is_there;
+  }
+  try {
+    library.roofline = roofline_cost(library.gpu->arch, std::get<application::Roofline>(library.form->how));
+    library.is_there = true;
+  } catch (const UsageError&) {  // a peak that the GPU does not have
+  }
+  return *library.is_there;
+}
+
+void Finder::add_task(Library& library, std::uint32_t kernel) {
+  if (library.program) {
+    const auto& how = std::get<application::Simulated>(library.form->how);
+    library.task = task_of(*library.gpu, how, *std::move(library.program), kernel);
+    library.program.reset();
+  }
+}
+
+/// Nothing is simulated for an operation that only one of the GPUs does.
+bool Finder::plan_carried(Place place, Library& there, Library& here) {
+  if (!there.form || !here.form || !read_library(there) || !read_library(here)) {
+    return false;
+  }
+  add_task(there, place.kernel);
+  add_task(here, place.kernel);
+  carried_.push_back({place, &there, &here});
   return true;
 }
 
@@ -313,28 +344,20 @@ const KernelCost& Finder::cost_of(const Library& library) const {
   return library.task ? tasks_[*library.task].cost : library.roofline;
 }
 
-/// Times of recorded kernels, once those of the library's are known. A kernel that failed leaves what peaks say.
+/// Times of recorded kernels, once those of the library's are known.
 void Finder::carry_all() {
   for (const Carried& carried : carried_) {
-    KernelCost& cost = times_.costs[carried.place.row][carried.place.kernel];
-    const KernelCost& there = cost_of(*carried.there);
-    const KernelCost& here = cost_of(*carried.here);
-    if (there.ns > 0 && here.ns > 0) {
-      carry_recorded(binding_.application().kernels[carried.place.kernel], {carried.there->kernel, there},
-                     {carried.here->kernel, here}, cost);
-    } else if (cost.how == run::TimeOf::kScaled) {
-      cost.note += kNoLibrary;
-    }
+    carry_recorded(binding_.application().kernels[carried.place.kernel],
+                   {carried.there->kernel, cost_of(*carried.there)}, {carried.here->kernel, cost_of(*carried.here)},
+                   times_.costs[carried.place.row][carried.place.kernel]);
   }
 }
 
 void Finder::plan_recorded(Place place, KernelCost& cost) {
   const Kernel& kernel = binding_.application().kernels[place.kernel];
   const auto& how = std::get<application::Recorded>(kernel.how);
-  if (how.does) {
-    const auto form = generate::form_of(target_on(gpus_[place.row].arch), *how.does);
-    cost.flops = form ? form->flops : 0;
-  }
+  Library* const here = how.does ? &library_of(gpus_[place.row], *how.does) : nullptr;
+  cost.flops = here != nullptr && here->form ? here->form->flops : 0;
   if (how.of.empty()) {
     cost.ns = how.ns;
     times_.of_unknown += place.row == 0 ? 1 : 0;
@@ -342,11 +365,11 @@ void Finder::plan_recorded(Place place, KernelCost& cost) {
   }
   const Gpu& source = source_of(how.of);
   scale_recorded(kernel, source.arch, gpus_[place.row].arch, cost);
-  if (!how.does || source.digest == gpus_[place.row].digest) {
+  if (here == nullptr || source.digest == gpus_[place.row].digest) {
     return;
   }
   const bool is_worth = is_worth_[place.kernel];
-  const bool is_carried = is_worth && plan_carried(place, source, *how.does);
+  const bool is_carried = is_worth && plan_carried(place, library_of(source, *how.does), *here);
   if (!is_carried && cost.how == run::TimeOf::kScaled) {
     cost.note += is_worth ? kNoLibrary : kTooLittle;
   }
@@ -384,9 +407,7 @@ void Finder::simulate(Task& task) {
     }
     ++(answer.was_known ? times_.known : times_.simulated);
   } catch (const InputError& error) {
-    if (!task.places.empty()) {
-      throw at_kernel(binding_.application().kernels[task.places.front().kernel], error);
-    }
+    throw at_kernel(binding_.application().kernels[task.named_after], error);
   }
 }
 

@@ -162,7 +162,7 @@ const arch::Arch& RecordedDigest::source_of(const std::string& name) {
 }
 
 void RecordedDigest::add_stand_in(const arch::Arch& gpu, const application::Operation& operation) {
-  const auto form = generate::form_of(app::target_on(gpu), operation);
+  const auto form = generate::form_of(generate::target_on(gpu), operation);
   const auto* const how = form ? std::get_if<application::Simulated>(&form->how) : nullptr;
   if (how == nullptr) {
     return;
