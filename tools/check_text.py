@@ -75,7 +75,7 @@ UNWANTED_IN_CPP = {
 # What is wrong in a document, outside of what it shows.
 UNWANTED_IN_PAGES = {
     "a sentence that begins with \"Of\" (begin with the subject, or with \"For\", \"In\" or \"Among\")": re.compile(
-        r"(?:^|[.!?:;] +)Of (?!course\b)[\da-z`]"),
+        r"(?:^|[.!?:;] +)Of (?!course\b)[\w`]"),
 }
 CPP = re.compile(r"(?:sim|tests)/.*\.(?:cc|h)")
 

@@ -15,8 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 50, 14, 34, 86
 LABEL = 16  # letters of a point's name
 # Curves that the program before could not express, or that were measured later: nothing is known of how it did.
 WITHOUT_BEFORE = re.compile(
-    r"(silicon/(lone-kernel|cta-turnaround|partial-write|l2-fill|gather-fill)|dfma-warps|check-bits)/.*"
-    r"|silicon/(interval|latency)/(f2f-f64-f32|f2f-f32-f64|i2f-f64|f2i-f64)")
+    r"(silicon/(lone-kernel|partial-write|l2-fill|gather-fill)|dfma-warps|check-bits)/.*")
 
 
 def parts_of(case):

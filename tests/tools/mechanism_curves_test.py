@@ -40,13 +40,10 @@ class Curves(unittest.TestCase):
         rows = [row(f"silicon/lone-kernel/{n}", 100, 100) for n in (1, 2, 3)]
         self.assertIn("before: not known", mechanism_curves.picture(sources({}, rows)))
 
-    def test_gpus_with_check_bits_are_one_curve_and_other_conversions_none(self):
+    def test_gpus_with_check_bits_are_one_curve(self):
         rows = [row(f"check-bits/{name}", 100, 100) for name in ("t4/add", "t4/relu", "l4/read")]
-        rows += [row(f"silicon/interval/{name}", 8, 8) for name in ("f2f-f64-f32", "f2f-f32-f64", "i2f-f64", "popc")]
         curves = mechanism_curves.curves_of(sources({}, rows))
         self.assertEqual([point for point, *_ in curves["check-bits", "cycles"]], ["t4 add", "t4 relu", "l4 read"])
-        self.assertEqual([point for point, *_ in curves["silicon/interval", "cycles"]],
-                         ["f2f-f64-f32", "f2f-f32-f64", "i2f-f64"])
 
 
 if __name__ == "__main__":

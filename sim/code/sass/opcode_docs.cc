@@ -48,10 +48,10 @@ destination and of the first three sources, where they are not all 1; memory ins
 `.U8 .S8 .U16 .S16 .64 .128`, else 4 bytes a lane; LDSM and STSM take one register for each matrix; addresses in
 global memory are 64-bit (`.E`, `[R2.64]`).
 
-`(guess)`: no source says which class, or which registers; the nearest kin was taken. Of Hopper's matrix products
-across a warpgroup (`64xNxK`), type, shape and FLOPs are in the name; D and C are N/2 registers, N/4 with FP16
+`(guess)`: no source says which class, or which registers; the nearest kin was taken. Hopper's matrix products
+across a warpgroup (`64xNxK`) have type, shape and FLOPs in the name; D and C are N/2 registers, N/4 with FP16
 accumulators, A is 4 where it is in registers, and a `gdesc` of both matrices 4 uniform ones. The first address of a
-tensor copy is 2 and the number of coordinates. Of a product with a sparse A (`.SP`), half of A is there: its registers
+tensor copy is 2 and the number of coordinates. In a product with a sparse A (`.SP`), half of A is there: its registers
 and the FLOPs are those of half of K.
 
 The column *listed for* says for which generations NVIDIA's *CUDA Binary Utilities* lists the name (Ampere: and Ada);

@@ -107,7 +107,8 @@ bool CaseReader::has_right_form(const YamlItem& item) {
     return true;
   }
   if (is_map != item.value.is_map()) {
-    yaml_.add(item.value, "'" + item.name + "' must " + (is_map ? "be a map" : "not be a map"));
+    const std::string form = item.name == "plus" ? "be a map, or a list of maps" : is_map ? "be a map" : "not be a map";
+    yaml_.add(item.value, "'" + item.name + "' must " + form);
     return false;
   }
   return true;

@@ -157,8 +157,8 @@ TEST_CASE("a difference's second run has the program with its own texts; both fo
   const auto said = [&head](const std::string& more) { return said_by([&] { (void)cases_from(head + more); }); };
   CHECK(mentions(said(", rate_of: 3}"), "case 'a' has both 'per' and 'rate_of'"));
   CHECK(mentions(said(", relative_to: {set: {}}}"), "case 'a' has both 'less' and 'relative_to'"));
-  CHECK(mentions(said(", plus: []}"), "'plus' must be a map"));
-  CHECK(mentions(said(", plus: [{with: {op: NOP}}, 5]}"), "'plus' must be a map"));
+  CHECK(mentions(said(", plus: []}"), "'plus' must be a map, or a list of maps"));
+  CHECK(mentions(said(", plus: [{with: {op: NOP}}, 5]}"), "'plus' must be a map, or a list"));
   CHECK(mentions(said_by([] { (void)cases_from("common: {}\ncases: [{id: a, per: 0}]\n"); }),
                  "'per' must be more than 0"));
 }

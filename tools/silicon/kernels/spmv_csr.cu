@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // y = A x for a sparse matrix in CSR form, fp32, with row lengths as of a graph: most rows have few elements, few have
-// thousands, P(length > l) = (4 / l)^(4/3) from 4 to 2048, some 14 on average. Columns are spread evenly over the row,
+// thousands, P(length > l) = (4 / l)^(4/3) from 4 to 2048, some 15 on average. Columns are spread evenly over the row,
 // each at a random place of its interval, so they rise and x is gathered over all its length.
 //
 // For a trace: CTAs of 256 threads.
