@@ -16,7 +16,6 @@
 
 #include "tests/exec/trace/launched.h"
 #include "tests/support/golden.h"
-#include "tests/support/same_counts.h"
 
 using namespace gpusim;
 using Catch::Matchers::Contains;
@@ -89,17 +88,6 @@ stats::Result watched_saxpy() {
   gpu::SimulateOptions options;
   options.watch.push_back({0, 0U});
   return test::simulate(test::a100(), saxpy(64, 64), options).result;
-}
-
-/// An SM that is watched takes no short way through what it issues.
-void check_short_ways(const trace::Trace& trace) {
-  gpu::SimulateOptions options;
-  for (std::uint32_t sm = 0; sm < test::a100().sm.count; ++sm) {
-    options.watch.push_back({.sm = sm});
-  }
-  const stats::Result watched = test::simulate(test::a100(), trace, options).result;
-  const stats::Result quick = test::simulate(test::a100(), trace).result;
-  CHECK(testing::count_difference(quick.kernels.at(0), watched.kernels.at(0)) == "");
 }
 
 void check_exactness(const trace::Trace& trace) {
@@ -195,12 +183,6 @@ TEST_CASE("CTAs that wait for one another by tickets and flags finish in the ord
 
 TEST_CASE("tickets and spinning give the same bytes for any threads, order of SMs and window") {
   check_exactness(chain());
-}
-
-TEST_CASE("short ways through the issue of a compiled kernel find what the long way does") {
-  check_short_ways(saxpy(4096, 256));
-  check_short_ways(chain());
-  check_short_ways(histogram());
 }
 
 TEST_CASE("atomics give the same bytes for any threads, order of SMs and window") {
