@@ -81,10 +81,7 @@ inline void Issuer::arrive(SubCore& core, Warp& warp, LaneMask active, Cycle now
     count_branch(warp, op.pc, active);
   }
   warp.op = &image_.ops[warp.next->pc];
-  core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
-  if (has_streaks_) {
-    core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
-  }
+  core.want(warp.slot, *warp.op);
   // Lanes that waited for their turn: their instructions are not those that were fetched behind this one.
   const bool others = (warp.next->active & active) == 0;
   const bool jumps = others || warp.op->place != op.place + 1;
@@ -223,13 +220,13 @@ inline bool Issuer::stays_inside(SubCore& core, std::uint32_t sub_core, Cycle ne
 /// Whether the warp that issued last issues at `at` and, as far as its code says, in the cycle after that, and nothing
 /// else happens in the sub-core in that cycle.
 inline bool Issuer::begins_streak(const SubCore& core, std::uint32_t sub_core, Cycle at) const {
-  if (!core.begins_streak(at)) {
+  if (!has_streaks_ || !core.begins_streak(at)) {
     return false;
   }
   const Warp& warp = units_.warps.at(sub_core, core.last());
-  return warp.op->streak >= lower::kShortestStreak && !warp.stalls.has_others() &&
-         core.pipes().is_open(warp.op->pipe, at) && !units_.front_end.fetches(sub_core, at) &&
-         !units_.ledger.records_states();
+  assert(warp.op->streak >= lower::kShortestStreak);
+  return !warp.stalls.has_others() && core.pipes().is_open(warp.op->pipe, at) &&
+         !units_.front_end.fetches(sub_core, at) && !units_.ledger.records_states();
 }
 
 /// Whether the same holds in the cycle after `now`, of the instruction `next` that follows in the code.
@@ -258,8 +255,7 @@ inline void Issuer::break_streak(SubCore& core, Warp& warp, Cycle now) {
   }
   warp.walker->sources()->pass_plain(1, warp.next.edit());
   ++warp.op.edit();
-  core.want(warp.slot, warp.op->pipe, false);
-  core.note_streak(warp.slot, warp.op->streak >= lower::kShortestStreak);
+  core.want(warp.slot, *warp.op);
   core.sleep_until(warp.slot, now + 1);
 }
 

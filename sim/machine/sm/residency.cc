@@ -77,7 +77,7 @@ void Residency::launch_warp(std::uint32_t cta_slot, std::uint32_t warp_in_cta, C
 void Residency::begin_first_instruction(Warp& warp, Cycle now) {
   SubCore& core = units_.cores.of(warp);
   warp.op = &image_.ops[warp.next->pc];
-  core.want(warp.slot, warp.op->pipe, warp.op->reaches_out);
+  core.want(warp.slot, *warp.op);
   if (units_.front_end.is_ideal()) {
     core.unblock(warp.slot);
   } else {

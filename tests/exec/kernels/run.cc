@@ -27,6 +27,7 @@
 
 #include "tests/exec/kernels/files.h"
 #include "tests/exec/kernels/listed.h"
+#include "tests/support/same_counts.h"
 
 namespace gpusim::exec {
 namespace {
@@ -267,6 +268,19 @@ std::optional<SimulatedCase> simulate_slice(const KernelCase& row, unsigned sm, 
     simulated.wrong = error.what();
   }
   return simulated;
+}
+
+std::string watched_difference(const KernelCase& row, unsigned sm, const arch::Arch& arch) {
+  const Problem problem = row.make();
+  const cubin::Module module = module_for(row, sm, problem, From::kCubin);
+  const LoadedProblem loaded(module, problem);
+  const trace::Trace trace = loaded.trace_of(kernel_of(module, row.kernel));
+  gpu::SimulateOptions watched;
+  for (std::uint32_t i = 0; i < arch.sm.count; ++i) {
+    watched.watch.push_back({.sm = i});
+  }
+  return testing::count_difference(gpu::simulate(arch, trace, {}).kernels.at(0),
+                                   gpu::simulate(arch, trace, watched).kernels.at(0));
 }
 
 std::optional<WalkedCase> walk_case(const KernelCase& row, unsigned sm, Walked what) {

@@ -50,6 +50,9 @@ struct SimulatedCase {
 /// The same of a recording of the kernel, which leaves nothing in memory.
 [[nodiscard]] SimulatedCase simulate_recording(const KernelCase& row, unsigned sm, const arch::Arch& arch);
 
+/// Which count differs when all SMs are watched, and so take no short way through what they issue; "" when none does.
+[[nodiscard]] std::string watched_difference(const KernelCase& row, unsigned sm, const arch::Arch& arch);
+
 /// What the warps of a run without time do: for each, a digest of its instructions, lanes and addresses.
 struct WalkedCase {
   std::string wrong;  ///< the error that ended it

@@ -107,6 +107,14 @@ TEST_CASE("the slice that decides lanes and addresses takes the same time as the
                                                       "cluster_tickets"});
 }
 
+TEST_CASE("short ways through what a compiled kernel issues find what the long way does") {
+  const arch::Arch h100 = arch_of("h100");
+  for (const char* const kernel : {"sgemm_register_blocked", "divergent_nest", "reduce_last_block"}) {
+    INFO(kernel);
+    CHECK(watched_difference(case_of(kernel), 90, h100) == "");
+  }
+}
+
 TEST_CASE("CTAs that stand for others take the same time for any threads, windows and order of SMs") {
   const arch::Arch h100 = arch_of("h100");
   for (const char* const kernel : {"saxpy", "sgemm_tiled", "transpose_shared", "places_cubic", "places_shuffled"}) {

@@ -138,7 +138,7 @@ stats::Stall Accountant::cause(const sm::Sm& sm, const sm::Warp& warp, const low
     return Stall::kDispatchStall;
   }
   const bool taken_now = (issued_pipes_[warp.sub_core] >> static_cast<unsigned>(op.pipe) & 1U) != 0;
-  const bool open = taken_now || sm.sub_core(warp.sub_core).pipes()[op.pipe].is_open(now);
+  const bool open = taken_now || sm.sub_core(warp.sub_core).pipes().is_open(op.pipe, now);
   return open ? Stall::kNotSelected : throttle(op);
 }
 

@@ -48,6 +48,14 @@ policy::WarpScheduler scheduler() {
   return policy::WarpScheduler(policy::WarpPolicy::kGreedyThenYoungest);
 }
 
+/// An instruction of the pipe; `reaches_out`: the rest of the SM hears of it.
+lower::WarpOp op_of(Pipe pipe, bool reaches_out) {
+  lower::WarpOp op;
+  op.pipe = pipe;
+  op.reaches_out = reaches_out;
+  return op;
+}
+
 using Counters = std::array<DependenceCounter, isa::kDependenceCounters>;
 
 /// A warp whose gap began at 100; its stall count ends at `wait`.
@@ -83,7 +91,7 @@ TEST_CASE("a sub-core has to stop ahead of its time where the warp that is picke
     SubCore core(scheduler());
     for (const std::uint32_t slot : {1U, 2U}) {
       core.set_age(slot, slot);
-      core.want(slot, Pipe::kFma, (slot == 1) == oldest_reaches_out);
+      core.want(slot, op_of(Pipe::kFma, (slot == 1) == oldest_reaches_out));
       core.sleep_until(slot, 70);
     }
     CHECK(core.may_reach_out(70) != oldest_reaches_out);  // the youngest is picked
@@ -101,7 +109,7 @@ TEST_CASE("a sub-core that asks ahead of its time which warp it would pick picks
     }
     for (const std::uint32_t slot : {0U, 1U, 2U}) {
       core.set_age(slot, 10 - slot);
-      core.want(slot, Pipe::kFma, true);
+      core.want(slot, op_of(Pipe::kFma, true));
       core.sleep_until(slot, 70);
     }
     (void)core.wake(70);
@@ -127,36 +135,36 @@ TEST_CASE("the next tick is the earliest of several") {
 }
 
 TEST_CASE("a pipe with an interval of two is closed every other cycle") {
-  PipeLatch latch;
-  CHECK(latch.is_open(10));
-  CHECK(latch.take(10, {2, 1}) == 12);
-  CHECK_FALSE(latch.is_open(11));
-  CHECK(latch.is_open(12));
-  CHECK(latch.closed_before(11) == 0);
-  CHECK(latch.closed_before(12) == 1);
-  CHECK(latch.closed_before(50) == 1);
-  CHECK(latch.take(12, {2, 1}) == 14);
-  CHECK(latch.closed_before(13) == 1);
-  CHECK(latch.closed_before(14) == 2);
+  PipeLatches latches;
+  CHECK(latches.is_open(Pipe::kFma, 10));
+  CHECK(latches.take(Pipe::kFma, 10, {2, 1}) == 12);
+  CHECK_FALSE(latches.is_open(Pipe::kFma, 11));
+  CHECK(latches.is_open(Pipe::kFma, 12));
+  CHECK(latches.closed_before(Pipe::kFma, 11) == 0);
+  CHECK(latches.closed_before(Pipe::kFma, 12) == 1);
+  CHECK(latches.closed_before(Pipe::kFma, 50) == 1);
+  CHECK(latches.take(Pipe::kFma, 12, {2, 1}) == 14);
+  CHECK(latches.closed_before(Pipe::kFma, 13) == 1);
+  CHECK(latches.closed_before(Pipe::kFma, 14) == 2);
 }
 
 TEST_CASE("a pipe of full width never closes") {
-  PipeLatch latch;
+  PipeLatches latches;
   for (Cycle now = 0; now < 10; ++now) {
-    CHECK(latch.is_open(now));
-    CHECK(latch.take(now, {1, 1}) == now + 1);
+    CHECK(latches.is_open(Pipe::kFma, now));
+    CHECK(latches.take(Pipe::kFma, now, {1, 1}) == now + 1);
   }
-  CHECK(latch.closed_before(10) == 0);
+  CHECK(latches.closed_before(Pipe::kFma, 10) == 0);
 }
 
 TEST_CASE("an interval of 25/4 cycles is met exactly over four instructions") {
-  PipeLatch latch;
+  PipeLatches latches;
   Cycle now = 0;
   std::vector<Cycle> opens;
   for (int i = 0; i < 8; ++i) {
-    now = latch.take(now, {25, 4});
+    now = latches.take(Pipe::kFma, now, {25, 4});
     opens.push_back(now);
-    CHECK(latch.closed_before(now) == now - opens.size());
+    CHECK(latches.closed_before(Pipe::kFma, now) == now - opens.size());
   }
   CHECK(opens == std::vector<Cycle>{6, 12, 18, 25, 31, 37, 43, 50});
 }
@@ -165,13 +173,13 @@ TEST_CASE("the closed cycles of a latch are those in which it was not open") {
   std::mt19937 random(5);
   const std::array<Ratio, 4> intervals{Ratio{1, 1}, Ratio{2, 1}, Ratio{25, 4}, Ratio{80, 1}};
   for (const Ratio interval : intervals) {
-    PipeLatch latch;
+    PipeLatches latches;
     std::uint64_t closed = 0;
     for (Cycle now = 0; now < 2000; ++now) {
-      REQUIRE(latch.closed_before(now) == closed);
-      closed += latch.is_open(now) ? 0 : 1;
-      if (latch.is_open(now) && random() % 3 == 0) {
-        latch.take(now, interval);
+      REQUIRE(latches.closed_before(Pipe::kFma, now) == closed);
+      closed += latches.is_open(Pipe::kFma, now) ? 0 : 1;
+      if (latches.is_open(Pipe::kFma, now) && random() % 3 == 0) {
+        latches.take(Pipe::kFma, now, interval);
       }
     }
     CHECK((closed > 0) == (interval != Ratio{1, 1}));
@@ -179,32 +187,32 @@ TEST_CASE("the closed cycles of a latch are those in which it was not open") {
 }
 
 TEST_CASE("a latch that is kept closed counts as closed from its first cycle until it opens") {
-  PipeLatch latch;
-  latch.close(21);
-  CHECK_FALSE(latch.is_open(21));
-  CHECK(latch.closed_before(21) == 0);
-  CHECK(latch.closed_before(25) == 4);
-  latch.open(30);
-  CHECK(latch.is_open(30));
-  CHECK(latch.closed_before(30) == 9);
-  CHECK(latch.closed_before(90) == 9);
-  latch.close(91);
-  latch.open(91);
-  CHECK(latch.closed_before(92) == 9);
+  PipeLatches latches;
+  latches.close(Pipe::kFma, 21);
+  CHECK_FALSE(latches.is_open(Pipe::kFma, 21));
+  CHECK(latches.closed_before(Pipe::kFma, 21) == 0);
+  CHECK(latches.closed_before(Pipe::kFma, 25) == 4);
+  latches.open(Pipe::kFma, 30);
+  CHECK(latches.is_open(Pipe::kFma, 30));
+  CHECK(latches.closed_before(Pipe::kFma, 30) == 9);
+  CHECK(latches.closed_before(Pipe::kFma, 90) == 9);
+  latches.close(Pipe::kFma, 91);
+  latches.open(Pipe::kFma, 91);
+  CHECK(latches.closed_before(Pipe::kFma, 92) == 9);
 }
 
 TEST_CASE("candidates are the ready warps whose pipe is open") {
   SubCore core(scheduler());
-  core.want(0, Pipe::kFma, false);
+  core.want(0, op_of(Pipe::kFma, false));
   core.unblock(0);
-  core.want(1, Pipe::kXu, false);
+  core.want(1, op_of(Pipe::kXu, false));
   core.unblock(1);
-  core.want(2, Pipe::kLsu, false);
+  core.want(2, op_of(Pipe::kLsu, false));
   core.unblock(2);
   CHECK(core.candidates(10) == 0b111);
   core.issue(1, Pipe::kXu);
   core.occupy(Pipe::kXu, 10, {8, 1});
-  core.want(1, Pipe::kXu, false);
+  core.want(1, op_of(Pipe::kXu, false));
   core.unblock(1);
   core.pipes().close(Pipe::kLsu, 11);
   CHECK(core.candidates(11) == 0b001);
@@ -220,7 +228,7 @@ TEST_CASE("a pipe that opens is looked at when a ready warp wants it, and then a
   core.occupy(Pipe::kFp64, 10, {4, 1});
   core.tick_when_open(10);
   CHECK(core.next_tick(10) == kNever);
-  core.want(1, Pipe::kXu, false);
+  core.want(1, op_of(Pipe::kXu, false));
   core.tick_when_open(10);
   CHECK(core.next_tick(10) == kNever);
   core.unblock(1);
@@ -232,9 +240,9 @@ TEST_CASE("a pipe that opens is looked at when a ready warp wants it, and then a
 
 TEST_CASE("a pipe that opens beyond the ring, or is kept closed, leaves the tick to the SM") {
   SubCore core(scheduler());
-  core.want(0, Pipe::kFp64, false);
+  core.want(0, op_of(Pipe::kFp64, false));
   core.unblock(0);
-  core.want(1, Pipe::kLsu, false);
+  core.want(1, op_of(Pipe::kLsu, false));
   core.unblock(1);
   core.occupy(Pipe::kFp64, 10, {64, 1});
   core.pipes().close(Pipe::kLsu, 11);
@@ -269,7 +277,7 @@ TEST_CASE("a bubble that goes beyond the ring is over when it ends, whatever is 
   op.ports.reserves = true;
   op.ports.uses_ports = true;
   core.read_registers(op, 0, 10);
-  core.want(1, Pipe::kFma, false);
+  core.want(1, op_of(Pipe::kFma, false));
   core.unblock(1);
   std::vector<Cycle> looks;
   for (Cycle now = core.next_tick(10); now != kNever; now = core.next_tick(now)) {

@@ -38,8 +38,8 @@ class IssueBubble {
   std::uint64_t total_ = 0;
 };
 
-/// A pipe's input latch. Closed from the cycle after an issue until the pipe can take the next instruction; the
-/// load/store queue's latch is closed while the queue is full.
+/// A pipe's input latch, as far as its closed cycles are counted. Closed from the cycle after an issue until the pipe
+/// can take the next instruction; the load/store queue's latch is closed while the queue is full.
 class PipeLatch {
  public:
   /// An instruction entered at `now` and keeps the latch for its interval. Returns the cycle at which it opens again.
@@ -54,12 +54,12 @@ class PipeLatch {
     }
     return opens;
   }
-  void close(Cycle from, const IssueBubble& issue = {}) {
+  void close(Cycle from, const IssueBubble& issue) {
     kept_closed_ = true;
     closed_since_ = from;
     bubbles_at_close_ = issue.bubbles_before(from);
   }
-  void open(Cycle now, const IssueBubble& issue = {}) {
+  void open(Cycle now, const IssueBubble& issue) {
     closed_total_ = closed_before(now, issue);
     kept_closed_ = false;
   }
@@ -69,12 +69,11 @@ class PipeLatch {
       closed_total_ -= std::min(opens_at(), until) - from;
     }
   }
-  [[nodiscard]] bool is_kept_closed() const { return kept_closed_; }
+  /// When it opens, or has opened, unless it is kept closed.
   [[nodiscard]] Cycle opens_at() const { return server_.free_at(0); }
-  [[nodiscard]] bool is_open(Cycle now) const { return !kept_closed_ && server_.is_free(now); }
   /// Cycles before `at` in which the latch was closed and no bubble kept everything from issuing; `at` is after the
   /// last take() and not before the last open() or discount().
-  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueBubble& issue = {}) const {
+  [[nodiscard]] std::uint64_t closed_before(Cycle at, const IssueBubble& issue) const {
     if (kept_closed_) {
       return closed_total_ +
              (at > closed_since_ ? at - closed_since_ - (issue.bubbles_before(at) - bubbles_at_close_) : 0);
@@ -96,6 +95,7 @@ class PipeLatches {
  public:
   /// An instruction of `pipe` issued at `now`. Returns the cycle at which the latch opens again.
   Cycle take(isa::Pipe pipe, Cycle now, Ratio interval) {
+    assert(is_open(pipe, now));
     const Cycle opens = of(pipe).take(now, interval);
     opens_[index_of(pipe)] = opens;
     if (opens > now + 1) {
@@ -114,16 +114,16 @@ class PipeLatches {
     opens_[index_of(pipe)] = of(pipe).opens_at();
   }
 
-  [[nodiscard]] const PipeLatch& operator[](isa::Pipe pipe) const { return latches_[index_of(pipe)]; }
   /// When the pipe's latch opens, or has opened; kNever while it is kept closed.
   [[nodiscard]] Cycle opens_at(isa::Pipe pipe) const { return opens_[index_of(pipe)]; }
   /// `at` is a cycle in which nothing has issued yet.
   [[nodiscard]] bool is_open(isa::Pipe pipe, Cycle at) const { return opens_at(pipe) <= at; }
+  [[nodiscard]] bool is_kept_closed(isa::Pipe pipe) const { return opens_at(pipe) == kNever; }
   /// None was closed when it was looked at last.
   [[nodiscard]] bool are_open() const { return maybe_closed_ == 0; }
   /// Cycles before `at` in which the pipe, and not the allocate stage, kept its instructions from issuing.
   [[nodiscard]] std::uint64_t closed_before(isa::Pipe pipe, Cycle at) const {
-    return (*this)[pipe].closed_before(at, bubble_);
+    return latches_[index_of(pipe)].closed_before(at, bubble_);
   }
 
   /// Calls `visit(pipe)` for each whose latch is closed at `now`, a cycle in which nothing has issued yet.
@@ -158,8 +158,10 @@ class PipeLatches {
   [[nodiscard]] static std::uint32_t bit(isa::Pipe pipe) { return 1U << static_cast<unsigned>(pipe); }
   [[nodiscard]] PipeLatch& of(isa::Pipe pipe) { return latches_[index_of(pipe)]; }
 
-  std::uint32_t maybe_closed_ = 0;          ///< by pipe; cleared when found open
-  std::array<Cycle, isa::kPipes> opens_{};  ///< by pipe: opens_at(), since it is asked for most
+  std::uint32_t maybe_closed_ = 0;  ///< by pipe; cleared when found open
+  /// By pipe: what the latch says, or kNever. It stands here again since it is asked for in every cycle, and a latch
+  /// with its counts takes more than a line of the host's cache.
+  std::array<Cycle, isa::kPipes> opens_{};
   std::array<PipeLatch, isa::kPipes> latches_{};
   IssueBubble bubble_;
 };

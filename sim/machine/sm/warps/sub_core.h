@@ -83,10 +83,11 @@ class SubCore {
   // Readiness
   // ----------------------------------------------------------------------------------------------------------
 
-  /// The next instruction of `slot` goes to the pipe; `reaches_out`: the rest of the SM hears of it.
-  void want(std::uint32_t slot, isa::Pipe pipe, bool reaches_out) {
-    wants_[static_cast<std::size_t>(pipe)] |= bit(slot);
-    reach_out_ = (reach_out_ & ~bit(slot)) | SlotMask{reaches_out} << slot;
+  /// The next instruction of `slot` is `op`.
+  void want(std::uint32_t slot, const lower::WarpOp& op) {
+    wants_[static_cast<std::size_t>(op.pipe)] |= bit(slot);
+    reach_out_ = (reach_out_ & ~bit(slot)) | SlotMask{op.reaches_out} << slot;
+    streaks_ = (streaks_ & ~bit(slot)) | SlotMask{op.streak >= lower::kShortestStreak} << slot;
   }
   /// Whether the rest of the SM may hear of what issues in cycle `at`, the next that is looked at. Nothing may happen
   /// to the sub-core before that cycle: of the warps that wake in it, some may be awake then.
@@ -157,10 +158,6 @@ class SubCore {
   // Streaks: one warp issues in cycle after cycle
   // ---------------------------------------------------------------------------------------------
 
-  /// Whether the next instruction of `slot` may begin one.
-  void note_streak(std::uint32_t slot, bool may_begin) {
-    streaks_ = (streaks_ & ~bit(slot)) | SlotMask{may_begin} << slot;
-  }
   /// Whether the warp that issued last may begin one, wakes at `at`, and no other does, and is picked if its pipe is
   /// open; nothing may happen to the sub-core before that cycle.
   [[nodiscard]] bool begins_streak(Cycle at) const {
@@ -235,7 +232,7 @@ class SubCore {
   SlotMask blocked_ = 0;  ///< by something else
   SlotMask early_ = 0;
   SlotMask reach_out_ = 0;  ///< their next instruction concerns more than the sub-core
-  SlotMask streaks_ = 0;    ///< their next instruction may begin a streak
+  SlotMask streaks_ = 0;    ///< as far as their code says, their next instruction begins a streak
   std::uint64_t ticks_ = 0;
   Cycle constant_bubble_end_ = 0;
   std::array<SlotMask, kRing> wakes_{};

@@ -90,7 +90,7 @@ class SubCores {
   void open_queues(std::uint32_t sub_cores, Cycle now) {
     for (; sub_cores != 0; sub_cores &= sub_cores - 1) {
       const auto i = static_cast<std::uint32_t>(std::countr_zero(sub_cores));
-      if (cores_[i].pipes()[isa::Pipe::kLsu].is_kept_closed()) {
+      if (cores_[i].pipes().is_kept_closed(isa::Pipe::kLsu)) {
         cores_[i].pipes().open(isa::Pipe::kLsu, now);
         look_now(i, now);
       }
