@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of docs/validation/every-step.md. That of steps is made of what `gpusim validate --suite steps --json FILE`
+"""The tables of docs/validation/every-step.md. That of steps is made of what `gpusim validate --suite steps --json`
 wrote: the suite takes hours, so that it is run in parts, and rows that no file has stay as they are. That of kinds is
 made of those rows."""
 import re

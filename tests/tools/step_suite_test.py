@@ -35,7 +35,7 @@ class Steps(unittest.TestCase):
         steps = step_suite.cases("", [{"cases": [
             row("h100/a", "bound by the GPU, tested", 1100.0), row("h100/b", "bound by the CPU, tested", 700.0),
             row("h100/c", "bound by the GPU, fitted", 5000.0), row("llama-2-7b-decode/1", "decode, tested", 980.0),
-            row("llama-2-7b-decode/8", "decode, tested", 1300.0), row("resnet50-train/x8 x8", "training, tested", 900.0),
+            row("llama-2-7b-decode/8", "decode, tested", 1300.0), row("resnet50-train/a x8", "training, tested", 900.0),
             row("mpt/h100 7b 8x512", "MPT on 8 GPUs, tested", 850.0)]}])
         self.assertEqual(step_suite.kinds(steps).splitlines()[2:], [
             "| one GPU, published or bound by the GPU | 2 | 6.0 % |  |",
