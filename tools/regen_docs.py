@@ -288,6 +288,11 @@ def of_steps(old, context):
     return step_suite.cases(old, [json.loads(path.read_text()) for path in context.steps]) if context.steps else old
 
 
+def step_kinds(_, context):
+    """Mean errors by kind, of the table of steps in the same page."""
+    return step_suite.kinds(part_of((context.root / STEPS_PAGE).read_text(), "steps-cases"))
+
+
 def kernel_accuracy(_, context):
     """What docs/validation-kernels.md says of the kernel suite as a whole."""
     summary = part_of((context.root / KERNELS_PAGE).read_text(), "kernels-summary")
@@ -408,6 +413,7 @@ def modelled(_, context):
 
 KERNELS_PAGE = "docs/validation-kernels.md"
 EVERY_KERNEL_PAGE = "docs/validation/every-kernel.md"
+STEPS_PAGE = "docs/validation/every-step.md"
 PARTS_TABLE = "arch list\n"
 SYSTEMS_TABLE = "system list\n"
 SYSTEM = "system show dgx-a100\n"
@@ -481,7 +487,8 @@ PARTS = [
       for name in ("summary", "worst", "by_kind", "by_part", "by_state", "ladders", "top_stalls", "counters")),
     (EVERY_KERNEL_PAGE, "kernels-cases", of_kernels(kernel_suite.cases)),
     ("docs/profiles.md", "ratios", ratios),
-    ("docs/validation/every-step.md", "steps-cases", of_steps),
+    (STEPS_PAGE, "steps-cases", of_steps),
+    (STEPS_PAGE, "steps-kinds", step_kinds),
     ("README.md", "accuracy", with_cases(accuracy)),
     ("README.md", "kernel-accuracy", kernel_accuracy),
     ("README.md", "exit-codes", with_program(exit_codes)),

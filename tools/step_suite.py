@@ -1,12 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""The table of docs/validation/every-step.md, made of what `gpusim validate --suite steps --json FILE` wrote. The suite
-takes hours, so that it is run in parts: rows that no file has stay as they are."""
+"""The tables of docs/validation/every-step.md. That of steps is made of what `gpusim validate --suite steps --json`
+wrote: the suite takes hours, so that it is run in parts, and rows that no file has stay as they are. That of kinds is
+made of those rows."""
 import re
 
 from kernel_suite import number, table
 
 HEAD = ["case", "bound by, or about", "measured:", "simulated:", "off:"]
-ROW = re.compile(r"^\| (?P<id>[a-z0-9][^|]*?) \| .* \|$", re.MULTILINE)
+ROW = re.compile(r"^\| (?P<id>[a-z0-9][^|]*?) \| (?P<about>[^|]*?) \| .* \| (?P<off>[-+][0-9.]+) % \|$", re.MULTILINE)
+# How many GPUs a step is of: "... x8", "llama-2-7b-decode/8", "MPT on 8 GPUs".
+GPUS = re.compile(r" x([0-9]+)$|^llama-2-7b-decode/([0-9]+)$|on ([0-9]+) GPUs")
+CPU, MPT = "bound by the CPU", "MPT on"
+# Kinds of tested steps, which rows each has, and the mean error that is asked for.
+KINDS = (
+    ("one GPU, published or bound by the GPU", lambda name, about: is_of_one(name, about) and CPU not in about, ""),
+    ("one GPU, bound by the CPU of a virtual machine, whose times vary by a fifth and more",
+     lambda name, about: is_of_one(name, about) and CPU in about, ""),
+    ("one GPU, together", lambda name, about: is_of_one(name, about), "12 %"),
+    ("eight A100, MPT", lambda name, about: about.startswith(MPT) and name.startswith("mpt/a100"), "10 %"),
+    ("eight H100, MPT", lambda name, about: about.startswith(MPT) and name.startswith("mpt/h100"), "10 %"),
+    ("several GPUs, others", lambda name, about: not is_of_one(name, about) and not about.startswith(MPT), ""),
+)
 UNITS = (("s", 1e6), ("ms", 1e3), ("us", 1))
 
 
@@ -23,7 +37,7 @@ def cells(case):
 
 def cases(old, suites):
     """A row for each case that was simulated now or before, by name."""
-    rows = {found["id"]: found.group() for found in ROW.finditer(old) if found["id"] != HEAD[0]}
+    rows = {found["id"]: found.group() for found in ROW.finditer(old)}
     for suite in suites:
         rows.update((case["id"], table([], [cells(case)]).splitlines()[-1])
                     for case in suite["cases"] if case["simulated"] is not None)
@@ -31,6 +45,26 @@ def cases(old, suites):
     told = (f"{len(rows)} steps: the mean error is {sum(off) / len(off):.1f} %, and "
             f"{sum(error <= 10 for error in off)} of them are within 10 %." if off else "No step was simulated.")
     return "\n".join([told, "", table(HEAD, []), *(rows[name] for name in sorted(rows, key=natural))])
+
+
+def gpus_of(name, about):
+    found = GPUS.search(name) or GPUS.search(about)
+    return int(next(filter(None, found.groups()))) if found else 1
+
+
+def is_of_one(name, about):
+    return gpus_of(name, about) == 1
+
+
+def kinds(steps):
+    """The mean error of each kind, of the tested rows of the table of steps."""
+    tested = [row for row in ROW.finditer(steps) if row["about"].endswith(", tested")]
+    rows = []
+    for kind, has, asked in KINDS:
+        off = [abs(float(row["off"])) for row in tested if has(row["id"], row["about"])]
+        if off:
+            rows.append([kind, str(len(off)), f"{sum(off) / len(off):.1f} %", asked])
+    return table(["tested steps", "rows:", "mean error:", "asked:"], rows)
 
 
 def natural(name):

@@ -29,6 +29,21 @@ class Steps(unittest.TestCase):
         table = step_suite.cases("", [{"cases": [case(f"train {n}x16", 1000.0) for n in (16, 2, 128)]}])
         self.assertEqual([line.split()[2] for line in table.splitlines()[4:]], ["2x16", "16x16", "128x16"])
 
+    def test_kinds_are_of_tested_rows_by_how_many_gpus_they_have(self):
+        def row(name, about, simulated):
+            return {**case(name, simulated), "mechanism": about}
+        steps = step_suite.cases("", [{"cases": [
+            row("h100/a", "bound by the GPU, tested", 1100.0), row("h100/b", "bound by the CPU, tested", 700.0),
+            row("h100/c", "bound by the GPU, fitted", 5000.0), row("llama-2-7b-decode/1", "decode, tested", 980.0),
+            row("llama-2-7b-decode/8", "decode, tested", 1300.0), row("resnet50-train/a x8", "training, tested", 900.0),
+            row("mpt/h100 7b 8x512", "MPT on 8 GPUs, tested", 850.0)]}])
+        self.assertEqual(step_suite.kinds(steps).splitlines()[2:], [
+            "| one GPU, published or bound by the GPU | 2 | 6.0 % |  |",
+            "| one GPU, bound by the CPU of a virtual machine, whose times vary by a fifth and more | 1 | 30.0 % |  |",
+            "| one GPU, together | 3 | 14.0 % | 12 % |",
+            "| eight H100, MPT | 1 | 15.0 % | 10 % |",
+            "| several GPUs, others | 2 | 20.0 % |  |"])
+
     def test_times_are_in_the_unit_that_suits_them(self):
         self.assertEqual([step_suite.time(us) for us in (57.8, 1234.0, 1.5e6)], ["57.8 us", "1.234 ms", "1.5 s"])
 

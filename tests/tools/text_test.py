@@ -278,7 +278,7 @@ How far to trust this
         names = ("summary", "worst", "by-kind", "by-part", "by-state", "ladders", "top-stalls", "counters")
         self.plant("docs/validation-kernels.md", "".join(generated(f"kernels-{name}", "Old.") for name in names))
         self.plant("docs/validation/every-kernel.md", generated("kernels-cases", "Old."))
-        self.plant("docs/validation/every-step.md", generated("steps-cases", "Old."))
+        self.plant("docs/validation/every-step.md", generated("steps-kinds", "Old.") + generated("steps-cases", "Old."))
         names = ("accuracy", "kernel-accuracy", "exit-codes", "modelled", "report-excerpt")
         self.readme = self.plant("README.md", "".join(generated(name, "old") for name in names))
         answers = "\n".join((

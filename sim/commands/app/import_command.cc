@@ -84,7 +84,8 @@ application::Application told(kineto::Imported imported, bool may_have_shapes) {
   }
   if (imported.negative > 0) {
     cli::log_warning(counted(imported.negative, "event") + " with a negative duration, such as '" +
-                     printable(imported.first_negative) + "': none of its time counts");
+                     printable(imported.first_negative) +
+                     (imported.negative == 1 ? "': it counts as lasting 0" : "': they count as lasting 0"));
   }
   tell(imported.application,
        {imported.kernels, may_have_shapes ? std::optional(imported.has_shapes) : std::nullopt, imported.with_shapes,

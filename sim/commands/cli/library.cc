@@ -52,6 +52,12 @@ bool may_be_kernel(const std::string& name) {
          !look_for_file(name, trace_files());
 }
 
+std::optional<FoundTrace> kernel_of_library(const std::string& name) {
+  const std::vector<frontend::LibraryKernel> library = read_library();
+  const auto found = kernel_called(name, library);
+  return found == library.end() ? std::nullopt : std::optional(FoundTrace{found->file, found->presets, found->title});
+}
+
 /// Throws when what was meant is rather a kernel than a file.
 void refuse_misspelt_kernel(const std::string& name) {
   std::vector<std::string> known;
@@ -72,12 +78,7 @@ void refuse_misspelt_kernel(const std::string& name) {
 }  // namespace
 
 std::optional<FoundTrace> find_kernel(const std::string& name) {
-  if (!may_be_kernel(name)) {
-    return std::nullopt;
-  }
-  const std::vector<frontend::LibraryKernel> library = read_library();
-  const auto found = kernel_called(name, library);
-  return found == library.end() ? std::nullopt : std::optional(FoundTrace{found->file, found->presets, found->title});
+  return may_be_kernel(name) ? kernel_of_library(name) : std::nullopt;
 }
 
 FoundTrace find_trace(const std::string& name) {
@@ -88,6 +89,18 @@ FoundTrace find_trace(const std::string& name) {
     refuse_misspelt_kernel(name);
   }
   return {find_file(name, trace_files()), {}, ""};
+}
+
+FoundTrace find_shipped_trace(const std::string& name) {
+  for (const std::filesystem::path& file : known_files(trace_files())) {
+    if (file.stem() == name) {
+      return {file, {}, ""};
+    }
+  }
+  if (std::optional<FoundTrace> kernel = kernel_of_library(name)) {
+    return *std::move(kernel);
+  }
+  throw InputError({{name, 0, 0}, "no such kernel of the library", ""});
 }
 
 trace::Trace load_trace(const FoundTrace& found, const trace::ParameterChoice& choice) {

@@ -28,6 +28,9 @@ struct FoundTrace {
 [[nodiscard]] std::optional<FoundTrace> find_kernel(const std::string& name);
 /// A path, a file that came along, or a name of the library, in this order. Throws InputError when it is none.
 [[nodiscard]] FoundTrace find_trace(const std::string& name);
+/// What the program itself calls so: a file that came along, or a name of the library, and no file of the current
+/// folder. Throws InputError when it is none.
+[[nodiscard]] FoundTrace find_shipped_trace(const std::string& name);
 /// The presets hold where the choice does not name their parameters.
 [[nodiscard]] trace::Trace load_trace(const FoundTrace& found, const trace::ParameterChoice& choice);
 

@@ -32,4 +32,8 @@ trace::Trace read_trace(const std::string& name, const std::vector<std::string>&
   return load_trace(found, choice);
 }
 
+trace::Trace read_shipped_trace(const std::string& name, const std::vector<std::string>& params) {
+  return load_trace(find_shipped_trace(name), parse_parameters(params, false));
+}
+
 }  // namespace gpusim::cli

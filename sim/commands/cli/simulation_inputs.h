@@ -34,6 +34,9 @@ struct OutputPath;
 [[nodiscard]] trace::Trace read_trace(const std::string& name, const std::vector<std::string>& params,
                                       bool use_test_set, std::span<const OutputPath> outputs);
 
+/// The trace that the program itself calls `name`, as find_shipped_trace() finds it. Throws InputError.
+[[nodiscard]] trace::Trace read_shipped_trace(const std::string& name, const std::vector<std::string>& params);
+
 /// Reads one input after another; when some are wrong, the user hears of all of them.
 class Attempts {
  public:

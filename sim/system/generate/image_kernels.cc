@@ -2,7 +2,7 @@
 #include "sim/system/generate/image_kernels.h"
 
 #include <algorithm>
-#include <optional>
+#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,17 +68,30 @@ bool is_of(const Target& target, std::string_view compute_capability) {
   return target.compute_capability == compute_capability;
 }
 
-/// What products in FP32 reach of the peak with cuBLAS, nullopt where nobody measured them: 13.5 to 13.9 TFLOP/s of
-/// 14.1 on V100 (PCIe), 17.5 to 17.9 of 19.5 on A100, 3.8 to 4.0 of 8.1 on T4, whose 70 W halve the clock (NeuSight's
-/// data set at 6945927d, linear.csv; PyTorch 2.1).
-std::optional<double> fp32_reach(const Target& target) {
-  constexpr double kVolta = 0.96;
-  constexpr double kT4 = 0.48;
-  constexpr double kAmpere = 0.91;
-  return is_of(target, "7.0")   ? std::optional(kVolta)
-         : is_of(target, "7.5") ? std::optional(kT4)
-         : is_of(target, "8.0") ? std::optional(kAmpere)
-                                : std::nullopt;
+/// Products in FP32 with cuBLAS.
+struct Fp32Products {
+  std::string_view compute_capability;
+  double reach;  ///< share of the peak at the boost clock
+  double clock;  ///< what the power limit leaves of the boost clock
+};
+/// Where somebody measured them: 13.5 to 13.9 TFLOP/s of 14.1 on V100 (PCIe), 17.5 to 17.9 of 19.5 on A100, 3.8 to 4.0
+/// of 8.1 on T4 (NeuSight's data set at 6945927d, linear.csv; PyTorch 2.1). That is half of V100's reach, so 70 W are
+/// taken to halve T4's clock. Kind: inferred.
+constexpr std::array<Fp32Products, 3> kFp32Products{{{"7.0", 0.96, 1}, {"7.5", 0.48, 0.5}, {"8.0", 0.91, 1}}};
+
+/// Null where nobody measured them.
+const Fp32Products* fp32_products(const Target& target) {
+  const auto found = std::ranges::find(kFp32Products, target.compute_capability, &Fp32Products::compute_capability);
+  return found == kFp32Products.end() ? nullptr : &*found;
+}
+
+/// What the power limit leaves busy SMs of the boost clock, as far as reach_of() has it.
+double kept_clock_of(const Target& target, Precision precision) {
+  if (is_half(precision)) {
+    return target.product_clock;
+  }
+  const Fp32Products* const products = precision == Precision::kFp32 ? fp32_products(target) : nullptr;
+  return products == nullptr ? 1 : products->clock;
 }
 
 Reach same_reach(double reach) {
@@ -104,19 +117,19 @@ Reach reach_of(const Target& target, Precision precision) {
   static constexpr Reach kFp32{0.40, 0.50, {0.67, 0.46, 0.35}, 0.46, {0.67, 0.46, 0.35}};
   constexpr double kMmaOfHopper = 0.63;
   if (precision == Precision::kFp32) {
-    const std::optional<double> reach = fp32_reach(target);
-    return reach ? same_reach(*reach) : kFp32;
+    const Fp32Products* const products = fp32_products(target);
+    return products == nullptr ? kFp32 : same_reach(products->reach);
   }
   if (precision == Precision::kTf32) {
     return is_of(target, "9.0") ? kTf32 : scaled(kTf32, 1 / kMmaOfHopper);
   }
-  return scaled(kHalf, target.product_clock);
+  return scaled(kHalf, kept_clock_of(target, precision));
 }
 
 /// FP32 kernels of Winograd's, which multiply 16 numbers for a square of four results in place of 36, and add much
 /// besides. cuDNN takes them for filters of 3 x 3 that leave out no pixels, but not for gradients of weights.
 bool is_winograd(const Target& target, Precision precision, const Convolution& of, Direction direction) {
-  return precision == Precision::kFp32 && fp32_reach(target) && of.kernel == 3 && of.stride == 1 &&
+  return precision == Precision::kFp32 && fp32_products(target) != nullptr && of.kernel == 3 && of.stride == 1 &&
          direction != Direction::kWeightGradient;
 }
 
@@ -135,7 +148,7 @@ double used_sms(const Target& target, Precision precision, const Convolution& of
   const std::uint64_t tiles = ((written + kPlaces - 1) / kPlaces) * ((channels + kChannels - 1) / kChannels);
   const std::uint64_t turns = (tiles + target.sms - 1) / target.sms;
   const double used = static_cast<double>(tiles) / static_cast<double>(turns * target.sms);
-  return std::min(1.0, used / target.product_clock);
+  return std::min(1.0, used / kept_clock_of(target, precision));
 }
 
 /// With Winograd's form the FLOPs are those that are done, fewer than the model's.

@@ -43,10 +43,10 @@ struct Target {
   std::uint32_t sms = 132;
   std::string compute_capability = "9.0";
   std::uint64_t workspace_bytes = 0;  ///< workspace of cuBLAS
-  /// What the power limit leaves large products on tensor cores of the boost clock, of what it leaves an H100; at
-  /// most 1.
-  double product_clock = 1;
+  double product_clock = 1;           ///< product_clock_of(), at most 1
 };
+/// What the power limit leaves large FP16 products on tensor cores of the boost clock, relative to an H100's.
+[[nodiscard]] double product_clock_of(const arch::Arch& arch);
 [[nodiscard]] Target target_on(const arch::Arch& arch);
 
 struct Request {

@@ -257,16 +257,13 @@ class Reader {
     if (!begin || !duration) {
       return;
     }
-    const double ns = std::max(0.0, *duration) * kNsPerUs;
-    if (*duration < 0 && events_.negative++ == 0) {
-      events_.first_negative = name_of(event);
-    }
+    const auto ns = [&] { return time_of(event, *duration); };
     Object args;
     const bool has_args = event["args"].get(args) == simdjson::SUCCESS;
     if (const std::optional<WorkKind> kind = kind_of(category); kind && has_args) {
-      read_work(event, args, *kind, *begin * kNsPerUs, ns);
+      read_work(event, args, *kind, *begin * kNsPerUs, ns());
     } else if (category == "user_annotation") {  // record_function(), and the profiler's steps
-      events_.ranges[whole_of(event, "tid")].push_back({name_of(event), *begin * kNsPerUs, ns});
+      events_.ranges[whole_of(event, "tid")].push_back({name_of(event), *begin * kNsPerUs, ns()});
     } else if (category == "cuda_sync" && has_args) {
       read_sync(args);
     } else if (category == "cpu_op" && has_args) {
@@ -277,8 +274,16 @@ class Reader {
       if (has_args) {
         note_external(args, correlation);
       }
-      events_.calls[whole_of(event, "tid")].push_back({name_of(event), *begin * kNsPerUs, ns, correlation});
+      events_.calls[whole_of(event, "tid")].push_back({name_of(event), *begin * kNsPerUs, ns(), correlation});
     }
+  }
+
+  /// What an event that counts lasts: a negative duration is none.
+  double time_of(const Object& event, double duration) {
+    if (duration < 0 && events_.negative++ == 0) {
+      events_.first_negative = name_of(event);
+    }
+    return std::max(0.0, duration) * kNsPerUs;
   }
 
   std::string_view name_of(const Object& event) {

@@ -120,7 +120,7 @@ struct Events {
   std::map<std::int64_t, Sync> syncs;                        ///< by correlation
   std::map<std::int64_t, std::vector<NamedRange>> ranges;    ///< by thread, an outer one before what it holds
   std::uint64_t orphans = 0;                                 ///< work whose call is not in the trace
-  std::uint64_t negative = 0;                                ///< events that last less than no time; taken as none
+  std::uint64_t negative = 0;                                ///< calls, ranges and work with a negative duration
   std::string first_negative;                                ///< the name of one of them
   std::int64_t rank = 0;                                     ///< that the trace is of, where several take part
   std::uint64_t world = 0;                                   ///< ranks of the whole job; 0: not known

@@ -19,7 +19,7 @@ struct Imported {
   std::uint64_t with_shapes = 0;           ///< launches of kernels of which it is known what they do (Recorded::does)
   bool has_shapes = false;                 ///< whether the trace has shapes of any operators
   std::uint64_t orphans = 0;               ///< work left out, since its call is not in the trace
-  std::uint64_t negative = 0;              ///< events that last less than no time, and are taken to last none
+  std::uint64_t negative = 0;              ///< events with a negative duration, which count as lasting 0
   std::string first_negative;              ///< the name of one of them
   std::uint64_t recorded_collectives = 0;  ///< kernels of NCCL whose sizes are not known: they last as recorded
   std::uint64_t collectives = 0;  ///< that are timed anew, not as recorded: their records hold waits for other ranks

@@ -3,6 +3,7 @@
 #include "sim/commands/app/times/recorded.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <span>
@@ -29,7 +30,7 @@ using gpusim::app::ScaleBy;
 
 namespace {
 
-/// The report of a step on the first GPU of a system; files of traces are looked up beside `path` first.
+/// The report of a step on the first GPU of a system.
 app::Report report_on(const char* system_file, const std::string& text, const std::string& path = "step.yaml",
                       std::vector<std::string> gpu_set = {}) {
   const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
@@ -45,6 +46,36 @@ app::Report report_on(const char* system_file, const std::string& text, const st
 
 constexpr const char* kAttention =
     "does: {of: attention, batch: 8, heads: 16, kv_heads: 16, queries: 1024, keys: 1024, head_size: 64}";
+
+constexpr const char* kMove =
+    "kernels:\n  add: {time: 9 us, of: a100, does: {of: move, bytes: 1 MiB}}\n"
+    "threads: {main: [launch: add, synchronize: device]}\n";
+
+/// A folder whose copy.trace nobody can read.
+class BrokenCopy {
+ public:
+  BrokenCopy() {
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "copy.trace") << "gpusim trace 1\nkernel copy\n  grid (1\n";
+  }
+  BrokenCopy(const BrokenCopy&) = delete;
+  BrokenCopy& operator=(const BrokenCopy&) = delete;
+  ~BrokenCopy() { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+ private:
+  std::filesystem::path folder_ =
+      std::filesystem::temp_directory_path() / ("gpusim-broken-" + std::to_string(::getpid()));
+};
+
+/// A folder whose files come before those that came along.
+class GpusimPath {
+ public:
+  explicit GpusimPath(const std::filesystem::path& folder) { ::setenv("GPUSIM_PATH", folder.c_str(), 1); }
+  GpusimPath(const GpusimPath&) = delete;
+  GpusimPath& operator=(const GpusimPath&) = delete;
+  ~GpusimPath() { ::unsetenv("GPUSIM_PATH"); }
+};
 
 }  // namespace
 
@@ -120,16 +151,17 @@ TEST_CASE("nothing is simulated of an operation whose kernel does not fit the SM
 }
 
 TEST_CASE("a file of the library that is broken is refused with its own message, and not taken for a missing kernel") {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("gpusim-broken-" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "copy.trace") << "gpusim trace 1\nkernel copy\n  grid (1\n";
-  CHECK_THROWS_WITH(report_on("dgx-1-v100.yaml",
-                              "kernels:\n  add: {time: 9 us, of: a100, does: {of: move, bytes: 1 MiB}}\n"
-                              "threads: {main: [launch: add, synchronize: device]}\n",
-                              (folder / "step.yaml").string()),
+  const BrokenCopy broken;
+  const GpusimPath path(broken.folder());
+  CHECK_THROWS_WITH(report_on("dgx-1-v100.yaml", kMove),
                     Contains("step.yaml:2:3: the kernel 'add': ") && Contains("copy.trace:3:"));
-  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a file beside the application does not stand for a kernel of the library") {
+  const BrokenCopy broken;
+  const app::Report report = report_on("dgx-1-v100.yaml", kMove, (broken.folder() / "step.yaml").string());
+  CHECK(report.times.simulated == 2);
+  CHECK(report.times.costs.front().front().ns == report_on("dgx-1-v100.yaml", kMove).times.costs.front().front().ns);
 }
 
 TEST_CASE("a row says in how many other ways kernels of its name were scaled") {

@@ -233,6 +233,26 @@ TEST_CASE("products side by side whose CTAs go from tile to tile are simulated b
   CHECK_FALSE(app::smaller_forms(heads(300), 1e9, 3e6, 132, 1));
 }
 
+TEST_CASE("large products side by side are cut as one is, and scaled by how many there are") {
+  const auto products = [](std::int64_t batch) {
+    trace::Trace trace = product(16384, 16384, 16384);
+    trace.parameters.emplace_back();
+    trace.parameters.back().name = "batch";
+    trace.parameters.back().value = batch;
+    return *app::smaller_forms(trace, 2e9, 3e6, 132, 1);
+  };
+  const app::SmallerForms one = products(1);
+  for (const std::int64_t batch : {2, 3, 100}) {
+    const app::SmallerForms forms = products(batch);
+    CHECK(value_of(forms.larger, "batch") == 1);
+    CHECK(value_of(forms.smaller, "batch") == 1);
+    CHECK(value_of(forms.larger, "m") == value_of(one.larger, "m"));
+    CHECK(value_of(forms.smaller, "k") == value_of(one.smaller, "k"));
+    CHECK(forms.rest == one.rest);
+    CHECK(forms.scale == Approx(one.scale * static_cast<double>(batch)).epsilon(0.02));
+  }
+}
+
 TEST_CASE("attention of few heads is simulated whole, and so is a kernel that has no smaller forms") {
   CHECK_FALSE(app::smaller_forms(attention(1, 7, 4096, true), 13e6, 3e6, 132, 1));
   CHECK_FALSE(app::smaller_forms(trace_of("softmax", {{"rows", 1 << 20}}), 100e6, 3e6, 132, 1));

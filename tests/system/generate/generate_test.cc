@@ -54,6 +54,11 @@ ImageRequest images(std::uint64_t batch, Precision precision = Precision::kFp16)
   return request;
 }
 
+arch::Arch shipped_arch(const std::string& name) {
+  const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
+  return arch::load_arch(configs / (name + ".yaml"), {}, std::span(&configs, 1));
+}
+
 /// What a thread does, in all.
 struct Work {
   double flops = 0;
@@ -807,29 +812,26 @@ TEST_CASE("a convolution in FP32 on Volta does fewer FLOPs where cuDNN has Winog
 }
 
 TEST_CASE("a card whose power leaves large products less of its clock than an H100's does is known by its energies") {
-  const auto clock_of = [](const std::string& name) {
-    const std::filesystem::path configs = std::filesystem::path(GPUSIM_SOURCE_DIR) / "configs";
-    return target_on(arch::load_arch(configs / (name + ".yaml"), {}, std::span(&configs, 1))).product_clock;
-  };
+  const auto clock_of = [](const std::string& name) { return product_clock_of(shipped_arch(name)); };
   CHECK(clock_of("h100") == Approx(1).epsilon(0.005));
-  CHECK(clock_of("v100") == 1);
-  CHECK(clock_of("rtx4090") == 1);  // nothing is known of its power
+  CHECK(clock_of("v100") > 1);
+  CHECK(target_on(shipped_arch("v100")).product_clock == 1);
+  CHECK(target_on(shipped_arch("rtx4090")).product_clock == 1);  // nothing is known of its power
   CHECK(clock_of("t4") == Approx(0.8).epsilon(0.05));
   CHECK(clock_of("l4") < 0.9);
 }
 
 TEST_CASE("kernels of cuDNN reach less of a T4's peak than elsewhere, as its power leaves less of the clock") {
   const Convolution three{64, 128, 128, 3, 1, 28, 28};
-  const auto reach_on = [&](const char* capability, Precision precision) {
-    const double product_clock = std::string(capability) == "7.5" ? 0.49 : 1;
-    const KernelForm form =
-        convolution({40, capability, 0, product_clock}, precision, three, Direction::kWeightGradient);
+  const auto reach_on = [&](const Target& target, Precision precision) {
+    const KernelForm form = convolution(target, precision, three, Direction::kWeightGradient);
     return std::get<application::Roofline>(form.how).reach;
   };
-  for (const Precision precision : {Precision::kFp32, Precision::kFp16}) {
-    CHECK(reach_on("7.5", precision) == Approx(reach_on("7.0", precision) / 2).epsilon(0.05));
-  }
-  CHECK(reach_on("8.0", Precision::kTf32) == Approx(reach_on("9.0", Precision::kTf32) / 0.63));
+  const Target t4 = target_on(shipped_arch("t4"));
+  const Target v100{80, "7.0"};
+  CHECK(reach_on(t4, Precision::kFp32) == Approx(reach_on(v100, Precision::kFp32) / 2));
+  CHECK(reach_on(t4, Precision::kFp16) == Approx(reach_on(v100, Precision::kFp16) * t4.product_clock));
+  CHECK(reach_on({108, "8.0"}, Precision::kTf32) == Approx(reach_on(Target(), Precision::kTf32) / 0.63));
 }
 
 TEST_CASE("a product in TF32 is one in BF16 of twice the depth with its own FLOPs, and one in FP32 before Ampere") {
@@ -885,8 +887,9 @@ TEST_CASE("training in BF16 alone casts nothing, and its optimizer moves half of
 }
 
 TEST_CASE("a convolution by the roofline reaches less where its tiles leave SMs without work") {
-  const auto reach_on = [](const Target& target, std::uint64_t batch, Direction direction) {
-    const KernelForm form = convolution(target, Precision::kFp16, {batch, 512, 512, 3, 1, 7, 7}, direction);
+  const auto reach_on = [](const Target& target, std::uint64_t batch, Direction direction,
+                           Precision precision = Precision::kFp16) {
+    const KernelForm form = convolution(target, precision, {batch, 512, 512, 3, 1, 7, 7}, direction);
     return std::get<application::Roofline>(form.how).reach;
   };
   const auto reach_of = [&](std::uint64_t batch, Direction direction) {
@@ -896,9 +899,18 @@ TEST_CASE("a convolution by the roofline reaches less where its tiles leave SMs 
   CHECK(reach_of(16, Direction::kForward) == Approx(0.65 * kUsed));
   CHECK(reach_of(4096, Direction::kForward) == Approx(0.65).epsilon(0.01));
   CHECK(reach_of(16, Direction::kWeightGradient) == reach_of(4096, Direction::kWeightGradient));
-  // On a T4 the others get the power of those, down to half of the SMs.
-  const Target t4{40, "7.5", 0, 0.49};
-  CHECK(reach_on(t4, 8, Direction::kForward) == reach_on(t4, 4096, Direction::kForward));
+  // On a T4 the others get the power of those: of 40 SMs 32 work with a batch of 8, and 24 with one of 6.
+  const Target t4 = target_on(shipped_arch("t4"));
+  const auto reach_of_t4 = [&](std::uint64_t batch, Precision precision) {
+    return reach_on(t4, batch, Direction::kForward, precision) / reach_on(t4, 4096, Direction::kForward, precision);
+  };
+  CHECK(reach_of_t4(6, Precision::kFp16) == Approx(24.0 / 40 / t4.product_clock).epsilon(0.01));
+  CHECK(reach_of_t4(6, Precision::kFp32) == Approx(1).epsilon(0.01));  // half of them get all of it
+  CHECK(reach_of_t4(2, Precision::kFp32) == Approx(8.0 / 40 / 0.5).epsilon(0.01));
+  // An L4 has no such measurement in FP32, whose reach is that of a whole clock.
+  const Target l4 = target_on(shipped_arch("l4"));
+  CHECK(reach_on(l4, 8, Direction::kForward, Precision::kFp32) ==
+        Approx(32.0 / l4.sms * reach_on(l4, 4096, Direction::kForward, Precision::kFp32)).epsilon(0.02));
 }
 
 }  // namespace generate_test

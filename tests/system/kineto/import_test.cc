@@ -223,6 +223,7 @@ TEST_CASE("kernels of one graph launch, which share a correlation, all run") {
 TEST_CASE("negative durations, missing correlations and events without times do no harm") {
   const Imported imported = import_text(
       trace({call("cudaLaunchKernel", 0, -1, 1), work("kernel", "a", 5, -2, 1), work("kernel", "lost", 6, 2, 99),
+             R"({"cat":"python_function","name":"unused","ts":1,"dur":-4,"args":{}})",
              R"({"cat":"kernel","name":"no times"})", R"({"cat":"kernel","ts":"x","dur":1,"args":{}})", "7"}));
   CHECK(imported.kernels == 1);
   CHECK(imported.negative == 2);

@@ -86,6 +86,7 @@ struct Tiling {
   std::int64_t columns = 1;  ///< columns of tiles
   std::int64_t band = 1;     ///< rows that are done column by column before the next ones begin
   std::int64_t slots = 1;    ///< tiles that are done at a time: a turn
+  std::int64_t batch = 1;    ///< products side by side, each of so many tiles
 };
 
 /// Tiles of this size, with no band: row of tiles by row.
@@ -100,8 +101,8 @@ std::int64_t few_turns_of(const trace::Trace& trace) {
   return std::max(kLeastTurns, divided_up(kDepth, value_of(trace, "k")));
 }
 
-/// A few turns, of whole bands, so that tiles done together share what they read as in the whole; then less depth. The
-/// last turn is nearly full: one that is not takes less time and less power.
+/// A few turns of one product, of whole bands, so that tiles done together share what they read as in the whole; then
+/// less depth. The last turn is nearly full: one that is not takes less time and less power.
 std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
   const std::int64_t few_turns = few_turns_of(trace);
   const std::int64_t columns =
@@ -119,7 +120,11 @@ std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tili
     bands = fullness(more) > fullness(bands) ? more : bands;
   }
   SmallerForms forms;
-  forms.scale = static_cast<double>(turns_of(of.rows * of.columns)) / static_cast<double>(turns_of(bands * of_band));
+  forms.scale =
+      static_cast<double>(turns_of(of.batch * of.rows * of.columns)) / static_cast<double>(turns_of(bands * of_band));
+  if (of.batch > 1) {
+    keep(forms, "batch", 1);
+  }
   keep(forms, "m", bands * of.band * of.tile_m);
   keep(forms, "n", columns * of.tile_n);
   return with_less_depth(std::move(forms), trace);
@@ -133,14 +138,16 @@ std::optional<SmallerForms> side_by_side_forms(const trace::Trace& trace, const 
 }
 
 /// A product whose CTAs go from tile to tile, down a band of rows and then to the next column. Clusters have as many
-/// rows of tiles as CTAs.
+/// rows of tiles as CTAs. Small products side by side are counted; large ones are cut as one is.
 std::optional<SmallerForms> product_forms(const trace::Trace& trace, const Budget& budget) {
   constexpr std::int64_t kBand = 16;  // clusters of a band, at most (gemm-wgmma.trace)
   const std::int64_t cluster = value_of(trace, "cluster");
   const std::int64_t slots = std::max<std::int64_t>(1, std::min(budget.sms, value_of(trace, "sms")) / cluster);
   Tiling tiling = tiling_of(trace, value_of(trace, "tile_m") * cluster, value_of(trace, "tile_n"), slots);
   tiling.band = std::min(tiling.rows, kBand);
-  return value_of(trace, "batch") > 1 ? side_by_side_forms(trace, tiling) : forms_of_tiles(trace, tiling);
+  tiling.batch = value_of(trace, "batch");
+  const bool is_large = divided_up(tiling.rows * tiling.columns, slots) > few_turns_of(trace);
+  return tiling.batch > 1 && !is_large ? side_by_side_forms(trace, tiling) : forms_of_tiles(trace, tiling);
 }
 
 /// A product of which each CTA has one tile, row of tiles by row.

@@ -90,6 +90,15 @@ MfuPeak mfu_peak(const arch::Arch& arch) {
 constexpr const char* kTooLittle = ", since it takes little of the time";
 constexpr const char* kNoLibrary = ", since no kernel of the library does it on both";
 
+/// Where the file of a kernel is looked up.
+enum class LookUp : std::uint8_t { kBesideFirst, kLibrary };
+
+/// A kernel that is to be read.
+struct Wanted {
+  const application::Simulated& how;
+  LookUp in;
+};
+
 /// Whether the application gives a GPU work on several streams, so that kernels run beside others or beside
 /// collectives.
 bool may_share_sms(const application::Application& application) {
@@ -108,6 +117,15 @@ bool may_share_sms(const application::Application& application) {
     application::for_each_call(graph.calls, note_stream);
   }
   return streams.size() > 1;
+}
+
+/// "NAME=VALUE" each.
+std::vector<std::string> texts_of(const application::Parameters& params) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : params) {
+    texts.push_back(name + "=" + value);
+  }
+  return texts;
 }
 
 class Finder {
@@ -169,11 +187,11 @@ class Finder {
   void add_task(Library& library, std::uint32_t kernel);
   [[nodiscard]] const KernelCost& cost_of(const Library& library) const;
   void carry_all();
-  std::size_t task_of(const Gpu& gpu, const application::Simulated& how, Program program, std::uint32_t kernel);
+  std::size_t task_of(const Gpu& gpu, const Wanted& wanted, Program program, std::uint32_t kernel);
   void plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how);
   /// Smaller forms of a large kernel that has them.
-  void plan_parts(Job& job, const application::Simulated& how);
-  [[nodiscard]] Program program_of(const application::Simulated& how);
+  void plan_parts(Job& job, const Wanted& wanted);
+  [[nodiscard]] Program program_of(const Wanted& wanted);
   void work();
   void simulate(Task& task);
   void simulate_all();
@@ -220,14 +238,15 @@ void Finder::add_arch(const std::string& name) {
   gpus_.push_back({std::move(arch), std::move(digest)});
 }
 
-Program Finder::program_of(const application::Simulated& how) {
+Program Finder::program_of(const Wanted& wanted) {
   const std::filesystem::path folder = std::filesystem::path(binding_.application().path).parent_path();
-  trace::Trace trace = read_kernel_trace(folder, how);
+  trace::Trace trace =
+      wanted.in == LookUp::kLibrary ? read_library_trace(wanted.how) : read_kernel_trace(folder, wanted.how);
   std::string digest = digest_(trace);
   return {std::move(trace), std::move(digest)};
 }
 
-std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how, Program program, std::uint32_t kernel) {
+std::size_t Finder::task_of(const Gpu& gpu, const Wanted& wanted, Program program, std::uint32_t kernel) {
   Task task;
   task.named_after = kernel;
   task.job.arch = &gpu.arch;
@@ -240,29 +259,30 @@ std::size_t Finder::task_of(const Gpu& gpu, const application::Simulated& how, P
   }
   task.job.work = sweep::estimate_work(task.job.program.trace, kMostWalked);
   if (!options_.whole && task.job.work > kWholeWork) {
-    plan_parts(task.job, how);
+    plan_parts(task.job, wanted);
   }
   tasks_.push_back(std::move(task));
   return task_by_.emplace(key, tasks_.size() - 1).first->second;
 }
 
 void Finder::plan_simulation(std::uint32_t row, std::uint32_t kernel, const application::Simulated& how) {
-  tasks_[task_of(gpus_[row], how, program_of(how), kernel)].places.push_back({row, kernel});
+  const Wanted wanted{how, LookUp::kBesideFirst};
+  tasks_[task_of(gpus_[row], wanted, program_of(wanted), kernel)].places.push_back({row, kernel});
 }
 
-void Finder::plan_parts(Job& job, const application::Simulated& how) {
+void Finder::plan_parts(Job& job, const Wanted& wanted) {
   const auto forms = smaller_forms(job.program.trace, job.work, kPartWork, job.arch->sm.count,
                                    ctas_of_sm(*job.arch, job.program.trace));
   if (!forms) {
     return;
   }
   const auto program_with = [&](const ParameterValues& values) {
-    application::Simulated other = how;
+    application::Simulated other = wanted.how;
     for (const auto& changed : values) {
       std::erase_if(other.params, [&](const auto& param) { return param.first == changed.first; });
       other.params.emplace_back(changed.first, std::to_string(changed.second));
     }
-    return program_of(other);
+    return program_of({other, wanted.in});
   };
   job.in_parts = {*forms, program_with(forms->larger), program_with(forms->smaller)};
   job.work = sweep::estimate_work(job.in_parts->larger.trace, kMostWalked) +
@@ -291,11 +311,11 @@ Finder::Library& Finder::library_of(const Gpu& gpu, const application::Operation
 bool Finder::read_program(Library& library, const application::Simulated& how) {
   library.kernel = how.trace;
   try {
-    library.program = program_of(how);
+    library.program = program_of({how, LookUp::kLibrary});
     gpu::require_runnable(library.gpu->arch, library.program->trace, {});
     return true;
   } catch (const InputError&) {  // a shape that the kernel does not have, or a kernel that the GPU does not run
-    static_cast<void>(program_of({how.trace, {}}));  // throws where the file itself is broken
+    static_cast<void>(read_library_trace({how.trace, {}}));  // throws where the file itself is broken
     library.program.reset();
     return false;
   }
@@ -324,7 +344,7 @@ bool Finder::read_library(Library& library) {
 void Finder::add_task(Library& library, std::uint32_t kernel) {
   if (library.program) {
     const auto& how = std::get<application::Simulated>(library.form->how);
-    library.task = task_of(*library.gpu, how, *std::move(library.program), kernel);
+    library.task = task_of(*library.gpu, {how, LookUp::kLibrary}, *std::move(library.program), kernel);
     library.program.reset();
   }
 }
@@ -484,11 +504,11 @@ Times Finder::find() {
 }  // namespace
 
 trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how) {
-  std::vector<std::string> params;
-  for (const auto& [name, value] : how.params) {
-    params.push_back(name + "=" + value);
-  }
-  return cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), params, false, {});
+  return cli::read_trace(cli::name_beside(folder, how.trace, cli::trace_files()), texts_of(how.params), false, {});
+}
+
+trace::Trace read_library_trace(const application::Simulated& how) {
+  return cli::read_shipped_trace(how.trace, texts_of(how.params));
 }
 
 std::vector<memory::Offer> offers_of(const run::Binding& binding) {

@@ -45,6 +45,10 @@ struct Times {
 /// The trace of a kernel; files are looked up beside the application's first. Throws InputError.
 [[nodiscard]] trace::Trace read_kernel_trace(const std::filesystem::path& folder, const application::Simulated& how);
 
+/// The trace of a kernel that stands for an operation: one that came along, whatever lies beside the application or in
+/// the current folder. Throws InputError.
+[[nodiscard]] trace::Trace read_library_trace(const application::Simulated& how);
+
 /// The memory of each GPU in use.
 [[nodiscard]] std::vector<memory::Offer> offers_of(const run::Binding& binding);
 

@@ -168,7 +168,7 @@ void RecordedDigest::add_stand_in(const arch::Arch& gpu, const application::Oper
     return;
   }
   try {
-    digest_.add(traces_(app::read_kernel_trace(std::filesystem::path(application_.path).parent_path(), *how)));
+    digest_.add(traces_(app::read_library_trace(*how)));
   } catch (const InputError&) {  // a shape that the library's kernel does not have: the time goes with peaks
     digest_.add("none");
   }
