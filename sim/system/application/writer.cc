@@ -35,6 +35,13 @@ std::string name_text(std::string_view name) {
   return arch::double_quoted(name);
 }
 
+/// What a file names, as a scalar: quoted where it is not one word of letters, digits and some signs.
+std::string word_text(const std::string& word) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-";
+  const bool is_plain = !word.empty() && word.front() != '-' && word.find_first_not_of(kPlain) == std::string::npos;
+  return is_plain ? word : name_text(word);
+}
+
 /// "rank0..7" of the first and the last of names that only differ in the number at their end.
 std::string range_text(const std::string& first, const std::string& last) {
   return first == last ? first : first + ".." + last.substr(last.find_last_not_of("0123456789") + 1);
@@ -51,7 +58,7 @@ class Writer {
     line(0, "name: " + name_text(of_.name));
     line(0, "description: " + name_text(of_.description));
     if (!of_.system.empty()) {
-      line(0, "system: " + of_.system);
+      line(0, "system: " + word_text(of_.system));
     }
     if (!of_.fit.empty()) {
       line(0, "fit: " + name_text(of_.fit));
@@ -164,18 +171,18 @@ class Writer {
   static std::string how_text(const Kernel& kernel) {
     std::string text;
     if (const auto* const simulated = std::get_if<Simulated>(&kernel.how)) {
-      text = "trace: " + simulated->trace;
+      text = "trace: " + word_text(simulated->trace);
       std::string params;
       for (const auto& [name, value] : simulated->params) {
-        params += (params.empty() ? "" : ", ") + name + ": " + value;
+        params += (params.empty() ? "" : ", ") + word_text(name) + ": " + word_text(value);
       }
       text += params.empty() ? "" : ", params: {" + params + "}";
     } else if (const auto* const roofline = std::get_if<Roofline>(&kernel.how)) {
-      text = "bytes: " + bytes_text(roofline->bytes) + ", peak: " + roofline->peak +
+      text = "bytes: " + bytes_text(roofline->bytes) + ", peak: " + word_text(roofline->peak) +
              (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "");
     } else {
       const auto& recorded = std::get<Recorded>(kernel.how);
-      text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + recorded.of) +
+      text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + word_text(recorded.of)) +
              (recorded.does ? ", does: " + text_of(*recorded.does) : "");
     }
     text += kernel.flops > 0 ? ", flops: " + whole(kernel.flops) : "";

@@ -3,7 +3,6 @@
 #include "sim/commands/app/times/recorded.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <span>
@@ -21,12 +20,15 @@
 #include "sim/system/run/binding.h"
 #include "sim/system/run/run.h"
 
+#include "tests/support/gpusim_path.h"
+
 namespace recorded_test {
 
 using namespace gpusim;
 using Catch::Contains;
 using gpusim::app::scale_by;
 using gpusim::app::ScaleBy;
+using gpusim::testing::GpusimPath;
 
 namespace {
 
@@ -66,15 +68,6 @@ class BrokenCopy {
  private:
   std::filesystem::path folder_ =
       std::filesystem::temp_directory_path() / ("gpusim-broken-" + std::to_string(::getpid()));
-};
-
-/// A folder whose files come before those that came along.
-class GpusimPath {
- public:
-  explicit GpusimPath(const std::filesystem::path& folder) { ::setenv("GPUSIM_PATH", folder.c_str(), 1); }
-  GpusimPath(const GpusimPath&) = delete;
-  GpusimPath& operator=(const GpusimPath&) = delete;
-  ~GpusimPath() { ::unsetenv("GPUSIM_PATH"); }
 };
 
 }  // namespace

@@ -160,6 +160,20 @@ TEST_CASE("a recorded kernel may say which operation it does, with the sizes of 
   CHECK(to_yaml(parse(written)) == written);
 }
 
+TEST_CASE("names that are not one word are written so that they are read again") {
+  const Application application = parse(
+      "kernels:\n"
+      "  'a, b': {trace: \"my {own}, 2.trace\", params: {\"n\\n\": \"a: b\", m: 4}}\n"
+      "  b: {time: 5 us, of: \"my gpu: 1.yaml\"}\n"
+      "threads: {main: [launch: 'a, b', launch: b]}\n");
+  const Application again = parse(to_yaml(application));
+  const auto& how = std::get<Simulated>(again.kernels[0].how);
+  CHECK(again.kernels[0].name == "a, b");
+  CHECK(how.trace == "my {own}, 2.trace");
+  CHECK(how.params == Parameters{{"n\n", "a: b"}, {"m", "4"}});
+  CHECK(std::get<Recorded>(again.kernels[1].how).of == "my gpu: 1.yaml");
+}
+
 TEST_CASE("an operation lacks no size, has no others, and belongs to a recorded time") {
   const auto with = [](const std::string& does, const std::string& how = "time: 5 us") {
     return error_of("kernels: {k: {" + how + ", does: " + does + "}}\nthreads: {main: [launch: k]}\n");

@@ -12,6 +12,8 @@
 #include "sim/commands/sweep/steps/step_keys.h"
 #include "sim/commands/sweep/study/study_file.h"
 
+#include "tests/support/gpusim_path.h"
+
 namespace sweep_steps_test {
 
 using namespace gpusim;
@@ -147,7 +149,10 @@ TEST_CASE("the key of a step depends on the GPU on which a kernel was recorded, 
   const Folder folder;
   const std::filesystem::path sources(GPUSIM_SOURCE_DIR);
   std::filesystem::copy_file(sources / "configs" / "a100.yaml", folder.file("a100.yaml"));
-  std::filesystem::copy_file(sources / "traces" / "library" / "copy.trace", folder.file("copy.trace"));
+  const std::filesystem::path library = folder.file("library");
+  std::filesystem::create_directories(library);
+  std::filesystem::copy_file(sources / "traces" / "library" / "copy.trace", library / "copy.trace");
+  const testing::GpusimPath searched(library);
   const auto write_gpu = [&folder](const char* name) {
     std::ofstream(folder.file("mine.yaml")) << "extends: a100.yaml\ninherited: guess\nname: " << name << "\n";
   };
@@ -165,7 +170,9 @@ TEST_CASE("the key of a step depends on the GPU on which a kernel was recorded, 
   write_gpu("Other");
   const std::string of_other = key();
   CHECK(of_other != first);
-  std::ofstream(folder.file("copy.trace"), std::ios::app) << "# changed\n";
+  std::ofstream(folder.file("copy.trace")) << "another kernel, beside the step, which is not the library's\n";
+  CHECK(key() == of_other);
+  std::ofstream(library / "copy.trace", std::ios::app) << "# changed\n";
   CHECK(key() != of_other);
 }
 
