@@ -42,20 +42,6 @@ unsigned operands_of(ExprOp op) {
   }
 }
 
-/// The operators that indices and guards are made of most; false when `op` is another.
-inline bool apply_common(std::int64_t& a, std::int64_t b, ExprOp op) {
-  using S = std::int64_t;
-  using U = std::uint64_t;
-  switch (op) {
-    case ExprOp::kAdd: a = static_cast<S>(U(a) + U(b)); return true;
-    case ExprOp::kSubtract: a = static_cast<S>(U(a) - U(b)); return true;
-    case ExprOp::kMultiply: a = static_cast<S>(U(a) * U(b)); return true;
-    case ExprOp::kLess: a = S{a < b}; return true;
-    case ExprOp::kLessEqual: a = S{a <= b}; return true;
-    default: return false;
-  }
-}
-
 /// A strict operator on the top of the stack; returns the new height.
 std::size_t apply_to(std::int64_t* stack, std::size_t height, ExprOp op, Fault& fault) {
   const unsigned operands = operands_of(op);
@@ -131,8 +117,6 @@ std::int64_t run_scalar(const VmContext& context, Code code, std::uint32_t lane,
           stack[height++] = op->aux == kVarLane ? std::int64_t{lane} : context.variables[op->aux];
         } else if (op->op == ExprOp::kTable) {
           stack[height - 1] = look_up(*context.tables, op->aux, stack[height - 1], fault);
-        } else if (height > 1 && apply_common(stack[height - 2], stack[height - 1], op->op)) {
-          --height;
         } else {
           height = apply_to(stack.data(), height, op->op, fault);
         }
