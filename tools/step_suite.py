@@ -9,7 +9,7 @@ from kernel_suite import number, table
 HEAD = ["case", "bound by, or about", "measured:", "simulated:", "off:"]
 ROW = re.compile(r"^\| (?P<id>[a-z0-9][^|]*?) \| (?P<about>[^|]*?) \| .* \| (?P<off>[-+][0-9.]+) % \|$", re.MULTILINE)
 # How many GPUs a step is of: "... x8", "llama-2-7b-decode/8", "MPT on 8 GPUs".
-GPUS = re.compile(r" x([0-9]+)$|^llama-2-7b-decode/([0-9]+)$|on ([0-9]+) GPUs")
+GPUS = re.compile(r" x([0-9]+)$|^llama-2-[0-9]+b-decode/([0-9]+)$|on ([0-9]+) GPUs")
 CPU, MPT = "bound by the CPU", "MPT on"
 # Kinds of tested steps, which rows each has, and the mean error that is asked for.
 KINDS = (

@@ -61,6 +61,18 @@ TEST_CASE("28 GB of gradients take 875 and 93 ms at line rate on two GPUs, 1,531
              Contains("A GPU has 24 GiB of memory"));
 }
 
+TEST_CASE("a custom all-reduce has rows of its own up to 8 MiB, and a process for each GPU") {
+  const Workshop shop;
+  const std::string custom = "collective all-reduce --system hgx-h200 --library custom --bytes ";
+  CHECK_THAT(shop.run(custom + "8KiB..16MiB").out, Contains("ONE-SHOT") && Contains("TWO-SHOT") && Contains("NVLS") &&
+                                                       Contains("a process for each GPU") &&
+                                                       Contains("the framework's own"));
+  const json row = json::parse(shop.run(custom + "8KiB -f json").out)["rows"][0];
+  CHECK(row["algorithm"] == "one-shot");
+  CHECK_FALSE(row.contains("protocol"));
+  CHECK_FALSE(row.contains("nccl_time_us"));
+}
+
 TEST_CASE("a link that is twice as quick halves what a large collective takes") {
   const Workshop shop;
   const std::string large = "collective all-reduce --bytes 8GiB -f json --system dgx-a100";
@@ -102,6 +114,9 @@ TEST_CASE("collectives that cannot be are refused") {
               "--set kernels.relu.bytes: is not a key of a system", 2},
         Wrong{"collective all-reduce --set calls.launch=1us --set calls.launch=2us" + on, "is given twice", 2},
         Wrong{"collective all-reduce --algorithm nvls" + on, "NCCL does not run all-reduce as nvls on 8 GPUs", 1},
+        Wrong{"collective all-reduce --algorithm one-shot" + on, "NCCL has no one-shot algorithm", 1},
+        Wrong{"collective all-reduce --library custm" + on, "did you mean 'custom'?", 1},
+        Wrong{"collective all-reduce --library custom --protocol ll" + on, "--protocol is NCCL's", 1},
         Wrong{"collective all-gather --measured out.txt" + on, "is a measurement of all-reduce, not of all-gather", 2},
         Wrong{"collective all-reduce --measured out.txt --gpus 4" + on, "out.txt:3: was measured with 2 ranks", 2},
         Wrong{"collective all-reduce --measured nothing.txt" + on, "no such file", 2},

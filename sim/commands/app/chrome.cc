@@ -80,6 +80,11 @@ bool is_in_floats(const Activity& activity) {
 }
 
 std::string collective_name(const Report& report, const Activity& activity) {
+  switch (activity.algorithm) {  // as vLLM's custom all-reduce is called
+    case collective::Algorithm::kOneShot: return "void vllm::cross_device_reduce_1stage";
+    case collective::Algorithm::kTwoShot: return "void vllm::cross_device_reduce_2stage";
+    default: break;
+  }
   const CollectiveWords& words = words_of(report, activity);
   const std::string kernel = "ncclDevKernel_" + std::string(words.kernel);
   return std::string_view(words.kernel) == "SendRecv"

@@ -78,6 +78,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
   add_model_options(command, options->what);
   cli::add_flag(command, "--sequence-parallel", options->sequence_parallel,
                 "GPUs of --tensor also share norms and residual sums, by tokens");
+  cli::add_choice(command, "--all-reduce", options->what.all_reduce, {"nccl", "custom"},
+                  "What adds up results among the GPUs of --tensor: NCCL (the default), or a kernel as vLLM's");
   cli::add_flag(command, "--clip-gradients", options->clip_gradients,
                 "In training: scale gradients by the norm of all before the optimizer");
   cli::start_group(command, "How it is launched");

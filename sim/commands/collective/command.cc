@@ -87,6 +87,13 @@ collective::Measured read_measured(const CollectiveOptions& options, Collective 
   return measured;
 }
 
+/// nccl-tests are mostly run as one process; inference has a process for each GPU.
+collective::Launch launch_of(const std::string& word, collective::Library library) {
+  using collective::Launch;
+  const bool is_custom = library == collective::Library::kCustom;
+  return arch::find_value<Launch>(word).value_or(is_custom ? Launch::kProcessPerGpu : Launch::kOneProcess);
+}
+
 bool says_rates(const system::CollectiveRates& said) {
   return !(said == system::CollectiveRates{});
 }
@@ -99,7 +106,8 @@ int collective_command(const CollectiveOptions& options, const cli::Common& comm
   const system::System system = cli::find_system(options.system, cli::system_changes(options.set));
   const std::vector<system::NodeId> gpus = chosen_gpus(system, options.gpus, measured);
   const system::Fabric fabric(system);
-  const collective::Launch launch = arch::value_of<collective::Launch>(options.launch);
+  const auto library = arch::value_of<collective::Library>(options.library);
+  const collective::Launch launch = launch_of(options.launch, library);
   const collective::Model model(system, gpus, collective::reach_of(fabric, gpus), launch);
   collective::Report report{system.name,
                             of,
@@ -111,7 +119,7 @@ int collective_command(const CollectiveOptions& options, const cli::Common& comm
                             size_note(system, gpus.front(), measured.rows)};
   for (const collective::MeasuredRow& row : measured.rows) {
     const collective::Job job{of, row.bytes, arch::find_value<collective::Algorithm>(options.algorithm),
-                              arch::find_value<collective::Protocol>(options.protocol)};
+                              arch::find_value<collective::Protocol>(options.protocol), library};
     report.rows.push_back({model.estimate(job), row.microseconds});
   }
   cli::print(options.format == "json"  ? to_json(report)

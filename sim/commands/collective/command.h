@@ -18,7 +18,8 @@ struct CollectiveOptions {
   std::string gpus;
   std::string algorithm;
   std::string protocol;
-  std::string launch = "one-process";
+  std::string library = "nccl";
+  std::string launch;    ///< empty: that of the library
   std::string measured;  ///< file
   std::string format = "text";
 };

@@ -12,6 +12,7 @@ namespace {
 constexpr const char* kCollectiveExamples = R"(gpusim collective all-reduce --system dgx-a100 --bytes 1KiB..8GiB
 gpusim collective all-to-all --system dgx-h100 --bytes 64MiB --launch process-per-gpu
 gpusim collective all-reduce --system hgx-h200 --gpus 4 --algorithm ring
+gpusim collective all-reduce --system hgx-h200 --library custom --bytes 1KiB..8MiB
 gpusim collective all-reduce --system dgx-a100 --set link_types.nvlink3.bandwidth=50GB/s
 gpusim collective all-reduce --system dgx-a100 --measured nccl-tests.txt)";
 
@@ -27,6 +28,9 @@ void add_collective_command(cli::CommandSet& commands) {
         if (!options->measured.empty() && !options->bytes.empty()) {
           throw UsageError("--bytes does not go with --measured, which has the sizes");
         }
+        if (!options->protocol.empty() && options->library != "nccl") {
+          throw UsageError("--protocol is NCCL's, and does not go with --library " + options->library);
+        }
         return cli::run_with(collective_command, *options);
       });
   cli::add_text(command, "COLLECTIVE", options->of, "NAME",
@@ -36,11 +40,14 @@ void add_collective_command(cli::CommandSet& commands) {
   cli::add_repeated(command, "-s,--set", options->set, "KEY=VALUE", cli::kSetSystem);
   cli::add_text(command, "--gpus", options->gpus, "N", "The first N GPUs of the system (default: all)");
   cli::add_choice(command, "--launch", options->launch, {"one-process", "process-per-gpu", "pytorch"},
-                  "Program that calls NCCL: one process for all GPUs (the default), one for each, or PyTorch");
+                  "Program that calls NCCL: one process for all GPUs (the default), one for each (the default with "
+                  "--library custom), or PyTorch");
   cli::start_group(command, "Collective");
   cli::add_text(command, "--bytes", options->bytes, "SIZES", "A size, or 1KiB..8GiB for powers of two (the default)");
-  cli::add_choice(command, "--algorithm", options->algorithm, {"ring", "tree", "nvls", "pairs"},
-                  "Algorithm in place of NCCL's choice");
+  cli::add_choice(command, "--library", options->library, {"nccl", "custom"},
+                  "NCCL (the default), or a custom all-reduce as vLLM's where that runs: up to 8 MiB, over NVLink");
+  cli::add_choice(command, "--algorithm", options->algorithm, {"ring", "tree", "nvls", "pairs", "one-shot", "two-shot"},
+                  "Algorithm in place of the library's choice; the last two are those of a custom all-reduce");
   cli::add_choice(command, "--protocol", options->protocol, {"ll", "ll128", "simple"},
                   "Protocol in place of NCCL's choice");
   cli::start_group(command, "Comparison and output");

@@ -39,7 +39,15 @@ std::string algorithm_name(const Choice& choice) {
   return name;
 }
 
+/// Not NCCL's.
+bool is_custom(const Choice& choice) {
+  return choice.algorithm == Algorithm::kOneShot || choice.algorithm == Algorithm::kTwoShot;
+}
+
 std::string protocol_name(const Choice& choice) {
+  if (is_custom(choice)) {
+    return "-";
+  }
   switch (choice.protocol) {
     case Protocol::kLl: return "LL";
     case Protocol::kLl128: return "LL128";
@@ -115,6 +123,14 @@ std::string_view launch_text(Launch launch) {
   return "";
 }
 
+/// What is to be said of rows that NCCL does not run.
+std::string custom_note(const Report& report) {
+  const bool has_any = std::ranges::any_of(report.rows, [](const Row& row) { return is_custom(row.estimate.choice); });
+  return has_any ? " ONE-SHOT and TWO-SHOT: an all-reduce of the framework's own, in which each GPU reads the others' "
+                   "memory, as vLLM's."
+                 : "";
+}
+
 }  // namespace
 
 const SizeClass& class_of(std::uint64_t bytes) {
@@ -145,7 +161,7 @@ std::string to_text(const Report& report, const layout::Look& look) {
                  gigabytes(report.line_rate) +
                  " GB/s of the slowest link each way. wire: bytes that a GPU puts on its links, flags of "
                  "the protocol included. CTAs: SMs taken from other kernels. " +
-                 trust + report.note,
+                 trust + custom_note(report) + report.note,
              layout::kIndent);
 }
 
@@ -167,9 +183,11 @@ std::string to_json(const Report& report) {
              {"busbw_bytes_per_second", e.bus_bandwidth(report.of, report.gpus)},
              {"wire_bytes", e.wire_bytes},
              {"algorithm", arch::word_of(e.choice.algorithm)},
-             {"protocol", arch::word_of(e.choice.protocol)},
-             {"channels", e.choice.channels},
-             {"nccl_time_us", e.choice.microseconds}};
+             {"channels", e.choice.channels}};
+    if (!is_custom(e.choice)) {
+      out["protocol"] = arch::word_of(e.choice.protocol);
+      out["nccl_time_us"] = e.choice.microseconds;
+    }
     if (row.measured_us > 0) {
       out["measured_us"] = row.measured_us;
       out["error_pct"] = row.error_pct();
@@ -186,8 +204,9 @@ std::string to_csv(const Report& report) {
     const Estimate& e = row.estimate;
     text += fmt::format("{},{:.3f},{:.3f},{:.3f},{:.0f},{},{},{},{},{:.3f}\n", e.bytes, e.microseconds,
                         e.algorithm_bandwidth() / kGiga, e.bus_bandwidth(report.of, report.gpus) / kGiga, e.wire_bytes,
-                        arch::word_of(e.choice.algorithm), arch::word_of(e.choice.protocol), e.choice.channels,
-                        row.measured_us > 0 ? fmt::format("{:g}", row.measured_us) : "", report.line_us(row));
+                        arch::word_of(e.choice.algorithm), is_custom(e.choice) ? "" : arch::word_of(e.choice.protocol),
+                        e.choice.channels, row.measured_us > 0 ? fmt::format("{:g}", row.measured_us) : "",
+                        report.line_us(row));
   }
   return text;
 }

@@ -23,8 +23,8 @@ namespace {
 
 using validate::Case;
 
-constexpr std::array<std::string_view, 6> kCollectiveKeys{"collective", "system", "gpus",
-                                                          "bytes",      "launch", "algorithm"};
+constexpr std::array<std::string_view, 7> kCollectiveKeys{"collective", "system",    "gpus",   "bytes",
+                                                          "launch",     "algorithm", "library"};
 
 double collective_us(const EstimateKeys& keys) {
   const auto of = keys.word<collective::Collective>("collective");
@@ -42,9 +42,12 @@ double collective_us(const EstimateKeys& keys) {
   const system::Fabric fabric(system);
   const collective::Launch launch = keys.word<collective::Launch>("launch").value_or(collective::Launch::kOneProcess);
   const collective::Model model(system, gpus, collective::reach_of(fabric, gpus), launch);
-  return model
-      .estimate({*of, cli::parse_size("bytes", keys.text("bytes")), keys.word<collective::Algorithm>("algorithm"), {}})
-      .microseconds;
+  const collective::Job job{*of,
+                            cli::parse_size("bytes", keys.text("bytes")),
+                            keys.word<collective::Algorithm>("algorithm"),
+                            {},
+                            keys.word<collective::Library>("library").value_or(collective::Library::kNccl)};
+  return model.estimate(job).microseconds;
 }
 
 /// The same, with what is wrong with an option said of the case.

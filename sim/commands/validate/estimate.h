@@ -6,8 +6,8 @@
 
 namespace gpusim::commands {
 
-/// Microseconds of a collective (keys collective, system, gpus, bytes, launch, algorithm), or GiB of memory where there
-/// is a key `memory` (memory_estimate.h). Throws InputError.
+/// Microseconds of a collective (keys collective, system, gpus, bytes, launch, algorithm, library), or GiB of memory
+/// where there is a key `memory` (memory_estimate.h). Throws InputError.
 [[nodiscard]] double estimate_of(const validate::Case& of);
 
 }  // namespace gpusim::commands

@@ -112,6 +112,7 @@ struct RunCollective {
   std::uint32_t ranks = 0;   ///< ranks of a group; 0: all
   std::uint32_t stride = 1;  ///< from a rank of a group to the next: 1 for 0, 1 and 2, 3; 2 for 0, 2 and 1, 3
   std::uint32_t first = 0;
+  collective::Library library = collective::Library::kNccl;
 };
 struct LaunchGraph {
   Index graph = 0;

@@ -55,7 +55,8 @@ constexpr std::array kCallRows{
              "the thread waits for all work of its GPU, of a stream, or for an event"},
             &read_as<&CallReader::read_synchronize>},
     CallRow{
-        {"collective", "", "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME, ranks: 2, stride: 4, first: 0}",
+        {"collective", "",
+         "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME, ranks: 2, stride: 4, first: 0, library: nccl}",
          "takes part in a collective of all threads that have one, or of groups of `ranks`, `stride` apart, from the "
          "`first` thread on; the k-th of each thread of a group, on a stream, belong together"},
         &read_as<&CallReader::read_collective>},
@@ -264,6 +265,9 @@ RunCollective CallReader::read_collective(Fields& fields) {
   }
   run.bytes = bytes_of(fields);
   run.stream = stream_of(fields);
+  if (const auto word = fields.word("library", arch::all_words<collective::Library>())) {
+    run.library = arch::kWords<collective::Library>[*word].value;
+  }
   run.ranks = static_cast<std::uint32_t>(fields.number("ranks", {arch::Unit::kCount, 2, kMostRanks}).value_or(0));
   run.stride = static_cast<std::uint32_t>(fields.number("stride", {arch::Unit::kCount, 1, kMostRanks}).value_or(1));
   run.first = static_cast<std::uint32_t>(fields.number("first", {arch::Unit::kCount, 0, kMostRanks}).value_or(0));

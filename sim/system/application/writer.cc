@@ -120,7 +120,9 @@ class Writer {
            ", bytes: " + bytes_text(static_cast<double>(run.bytes)) + on(run.stream) +
            (run.ranks > 0 ? ", ranks: " + std::to_string(run.ranks) : "") +
            (run.stride > 1 ? ", stride: " + std::to_string(run.stride) : "") +
-           (run.first > 0 ? ", first: " + std::to_string(run.first) + "}" : "}");
+           (run.first > 0 ? ", first: " + std::to_string(run.first) : "") +
+           (run.library != collective::Library::kNccl ? ", library: " + std::string(arch::word_of(run.library)) : "") +
+           "}";
   }
   std::string operator()(const LaunchGraph& launch) const {
     return "graph: {name: " + of_.graphs[launch.graph].name + on(launch.stream) + "}";

@@ -25,7 +25,9 @@ std::uint32_t ring_steps(Collective of, std::uint32_t gpus) {
 
 double wire_bytes(Collective of, Algorithm algorithm, Protocol protocol, std::uint32_t gpus, std::uint64_t bytes) {
   const double n = gpus;
-  const double data = algorithm == Algorithm::kNvls ? (n + 1) / n : bus_factor(of, gpus);
+  const double data = algorithm == Algorithm::kNvls      ? (n + 1) / n
+                      : algorithm == Algorithm::kOneShot ? n - 1
+                                                         : bus_factor(of, gpus);
   const double flags = protocol == Protocol::kLl ? 2.0 : protocol == Protocol::kLl128 ? 128.0 / 120.0 : 1.0;
   return data * flags * static_cast<double>(bytes);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collectives, how NCCL runs them, and what they move, in the terms of nccl-tests.
+// Collectives, what runs them, and what they move, in the terms of nccl-tests.
 #pragma once
 
 #include <array>
@@ -19,8 +19,11 @@ enum class Collective : std::uint8_t {
   kAllToAll,
   kSendReceive
 };
-/// kPairs: every two GPUs that have something for each other send it directly.
-enum class Algorithm : std::uint8_t { kRing, kTree, kNvls, kPairs };
+/// kPairs: every two GPUs that have something for each other send it directly. Of Library::kCustom, kOneShot: each GPU
+/// reads all data of all others. kTwoShot: each reads and adds its part of all others' data, and then their sums.
+enum class Algorithm : std::uint8_t { kRing, kTree, kNvls, kPairs, kOneShot, kTwoShot };
+/// kCustom: all-reduces of few bytes by a kernel of the inference framework's own (custom.h), all else by NCCL.
+enum class Library : std::uint8_t { kNccl, kCustom };
 /// kLl: 4 bytes of data beside 4 of a flag. kLl128: 120 bytes of data in 128.
 enum class Protocol : std::uint8_t { kLl, kLl128, kSimple };
 /// What calls NCCL: one process for all GPUs (nccl-tests -g 8), one for each of them, or PyTorch.
@@ -33,7 +36,8 @@ enum class Launch : std::uint8_t { kOneProcess, kProcessPerGpu, kFramework };
 [[nodiscard]] std::uint32_t ring_steps(Collective of, std::uint32_t gpus);
 
 /// Bytes that the busiest GPU puts on its links for a collective of `bytes`, flags of the protocol included. With NVLS
-/// the switches add, so each GPU sends its data once and its share of the result once.
+/// the switches add, so each GPU sends its data once and its share of the result once. In one shot all others read all
+/// of its data.
 [[nodiscard]] double wire_bytes(Collective of, Algorithm algorithm, Protocol protocol, std::uint32_t gpus,
                                 std::uint64_t bytes);
 
@@ -61,7 +65,12 @@ inline constexpr auto kWords<collective::Algorithm> =
     std::to_array<Word<collective::Algorithm>>({{"ring", collective::Algorithm::kRing},
                                                 {"tree", collective::Algorithm::kTree},
                                                 {"nvls", collective::Algorithm::kNvls},
-                                                {"pairs", collective::Algorithm::kPairs}});
+                                                {"pairs", collective::Algorithm::kPairs},
+                                                {"one-shot", collective::Algorithm::kOneShot},
+                                                {"two-shot", collective::Algorithm::kTwoShot}});
+template <>
+inline constexpr auto kWords<collective::Library> = std::to_array<Word<collective::Library>>(
+    {{"nccl", collective::Library::kNccl}, {"custom", collective::Library::kCustom}});
 template <>
 inline constexpr auto kWords<collective::Protocol> =
     std::to_array<Word<collective::Protocol>>({{"ll", collective::Protocol::kLl},

@@ -6,6 +6,8 @@
 #include <string>
 
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
+#include "sim/system/collective/custom.h"
 
 namespace gpusim::collective {
 namespace {
@@ -21,6 +23,23 @@ bool is_alike(Algorithm a, Algorithm b) {
 /// The quickest of NCCL's choices with a rate like that of `of`.
 Choice quickest_like(const std::vector<Choice>& choices, Algorithm of) {
   return *std::ranges::find_if(choices, [of](const Choice& choice) { return is_alike(choice.algorithm, of); });
+}
+
+bool is_custom(std::optional<Algorithm> algorithm) {
+  return algorithm == Algorithm::kOneShot || algorithm == Algorithm::kTwoShot;
+}
+
+[[noreturn]] void refuse(const Job& job, std::uint32_t gpus) {
+  const auto word = [](const auto& wanted) { return wanted ? " " + std::string(arch::word_of(*wanted)) : ""; };
+  const std::string where = std::to_string(gpus) + " GPUs of this system";
+  if (is_custom(job.algorithm)) {
+    throw UsageError(job.library == Library::kNccl
+                         ? "NCCL has no" + word(job.algorithm) + " algorithm; the library custom has"
+                         : "no custom all-reduce of " + with_binary_prefix(job.bytes) + " runs on " + where +
+                               ": it needs 2, 4, 6 or 8 GPUs with NVLink between each two, and at most 8 MiB");
+  }
+  throw UsageError("NCCL does not run " + std::string(arch::word_of(job.of)) + " as" + word(job.algorithm) +
+                   word(job.protocol) + " on " + where);
 }
 
 }  // namespace
@@ -59,13 +78,34 @@ double Model::launch_us() const {
   return 0;
 }
 
+/// What the library's own kernel takes; nothing where NCCL runs the collective.
+std::optional<Choice> Model::custom_choice(const Job& job) const {
+  if (job.library != Library::kCustom || job.of != Collective::kAllReduce || job.protocol) {
+    return std::nullopt;
+  }
+  return custom_all_reduce({view_.gpus, reach_.peers}, job.bytes, job.algorithm);
+}
+
 Estimate Model::estimate(const Job& job) const {
+  Estimate estimate;
+  if (const std::optional<Choice> custom = custom_choice(job)) {
+    estimate.choice = *custom;
+    estimate.microseconds = launch_us() + custom->microseconds;
+  } else {
+    estimate = estimate_nccl(job);
+  }
+  const Choice& choice = estimate.choice;
+  estimate.bytes = job.bytes;
+  estimate.wire_bytes = wire_bytes(job.of, choice.algorithm, choice.protocol, view_.gpus, job.bytes);
+  return estimate;
+}
+
+/// All but the bytes.
+Estimate Model::estimate_nccl(const Job& job) const {
   const std::vector<Choice> all = nccl_choices(view_, job.of, job.bytes);
   const std::optional<Choice> choice = first_with(all, job.algorithm, job.protocol);
   if (!choice) {
-    const auto word = [](const auto& wanted) { return wanted ? " " + std::string(arch::word_of(*wanted)) : ""; };
-    throw UsageError("NCCL does not run " + std::string(arch::word_of(job.of)) + " as" + word(job.algorithm) +
-                     word(job.protocol) + " on " + std::to_string(view_.gpus) + " GPUs of this system");
+    refuse(job, view_.gpus);
   }
   const double size = static_cast<double>(job.bytes);
   const double latency = launch_us() + reach_.base_us + ring_steps(job.of, view_.gpus) * reach_.hop_us;
@@ -78,10 +118,8 @@ Estimate Model::estimate(const Job& job) const {
                            ? 0
                            : std::max(0.0, choice->latency_us - all.front().latency_us);
   Estimate estimate;
-  estimate.bytes = job.bytes;
   estimate.choice = *choice;
   estimate.microseconds = (latency + middle + moving) * forced + later;
-  estimate.wire_bytes = wire_bytes(job.of, choice->algorithm, choice->protocol, view_.gpus, job.bytes);
   return estimate;
 }
 

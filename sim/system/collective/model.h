@@ -18,8 +18,9 @@ namespace gpusim::collective {
 struct Job {
   Collective of = Collective::kAllReduce;
   std::uint64_t bytes = 0;
-  std::optional<Algorithm> algorithm;  ///< in place of NCCL's choice
+  std::optional<Algorithm> algorithm;  ///< in place of the library's choice
   std::optional<Protocol> protocol;
+  Library library = Library::kNccl;
 };
 
 struct Estimate {
@@ -37,10 +38,12 @@ class Model {
   Model(const system::System& system, std::span<const system::NodeId> gpus, const Reach& reach, Launch launch);
 
   [[nodiscard]] std::uint32_t gpus() const { return view_.gpus; }
-  /// Throws UsageError when NCCL cannot run it with the wanted algorithm and protocol here.
+  /// Throws UsageError when the library cannot run it with the wanted algorithm and protocol here.
   [[nodiscard]] Estimate estimate(const Job& job) const;
 
  private:
+  [[nodiscard]] std::optional<Choice> custom_choice(const Job& job) const;
+  [[nodiscard]] Estimate estimate_nccl(const Job& job) const;
   [[nodiscard]] double rate_of(Collective of, Algorithm algorithm) const;
   [[nodiscard]] double launch_us() const;
 

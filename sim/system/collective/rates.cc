@@ -184,7 +184,9 @@ Reach reach_by_rule(const Fabric& fabric, std::span<const NodeId> gpus) {
     const double usable = nvlink_of(system, gpus).usable;
     reach.ring = kNvlinkShare * usable;
     reach.chain = reach.ring;
-    reach.pairs = all_pairs_on_nvlink(fabric, gpus) ? kPairsShare * reach.ring : pairs_rate(fabric, gpus, kStagedPairs);
+    const bool has_all_pairs = all_pairs_on_nvlink(fabric, gpus);
+    reach.pairs = has_all_pairs ? kPairsShare * reach.ring : pairs_rate(fabric, gpus, kStagedPairs);
+    reach.peers = has_all_pairs ? usable : 0;
     reach.nvls = view.reduces_in_network ? nvls_bus(kNvlsShare * usable, n) : 0;
     reach.hop_us = kNvlinkHop;
     reach.middle_us = middle_of(view.generation);
@@ -217,6 +219,7 @@ Reach reach_of(const Fabric& fabric, std::span<const NodeId> gpus) {
   reach.base_us = said.base_ns > 0 ? kMicro * static_cast<double>(said.base_ns) : some.base_us;
   reach.middle_us = said.middle_ns > 0 ? kMicro * static_cast<double>(said.middle_ns) : some.middle_us;
   reach.hop_us = some.hop_us;
+  reach.peers = some.peers;
   return reach;
 }
 

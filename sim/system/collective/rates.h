@@ -14,7 +14,8 @@ struct Reach {
   double ring = 0;
   double chain = 0;
   double pairs = 0;
-  double nvls = 0;  ///< 0: the switches do not add
+  double nvls = 0;   ///< 0: the switches do not add
+  double peers = 0;  ///< copies over the NVLinks of a GPU, each way; 0: some two GPUs are not connected by them
   double base_us = 0;
   double hop_us = 0;     ///< a step of a ring
   double middle_us = 0;  ///< what 1 MB takes beyond latency and bytes over rate

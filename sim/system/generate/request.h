@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/model/arch/words.h"
+#include "sim/system/collective/collective.h"
 #include "sim/system/memory/plan.h"
 #include "sim/system/models/model.h"
 
@@ -71,9 +72,10 @@ struct Request {
   Parallel parallel = Parallel::kData;
   Prefetch prefetch = Prefetch::kBackward;
   std::uint32_t gpus = 1;
-  std::uint32_t tensor = 1;         ///< GPUs that share each layer: heads, the MLP, the vocabulary
-  bool sequence_parallel = false;   ///< they share norms and residual sums as well, by tokens
-  std::uint32_t pipeline = 1;       ///< stages
+  std::uint32_t tensor = 1;        ///< GPUs that share each layer: heads, the MLP, the vocabulary
+  bool sequence_parallel = false;  ///< they share norms and residual sums as well, by tokens
+  collective::Library all_reduce = collective::Library::kNccl;  ///< what adds what they have of a layer's results
+  std::uint32_t pipeline = 1;                                   ///< stages
   std::uint64_t micro_batches = 1;  ///< micro-batches of `batch`, before each optimizer step
   bool dropout = true;              ///< where the model has it
   double operator_ns = 9'000;       ///< CPU time of the framework for each kernel, besides the launch

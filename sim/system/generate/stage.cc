@@ -149,8 +149,9 @@ void Stage::exchange(Collective of) {
   }
   const double element_bytes = request_.precision == Precision::kBf16 ? 2 : 4;
   const auto tokens = static_cast<double>(request_.batch * (pass_ == Pass::kDecode ? 1 : request_.sequence));
-  builder_.collective(of, element_bytes * tokens * static_cast<double>(request_.model.hidden), kCompute,
-                      tensor_ranks());
+  const bool is_all_reduce = of == Collective::kAllReduce;
+  builder_.collective(of, element_bytes * tokens * static_cast<double>(request_.model.hidden), kCompute, tensor_ranks(),
+                      is_all_reduce ? request_.all_reduce : collective::Library::kNccl);
 }
 
 /// Each GPU has a summand of what attention or the MLP gives. With sequence parallelism it wants the sum of its tokens,

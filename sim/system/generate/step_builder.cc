@@ -77,9 +77,11 @@ void StepBuilder::free(const std::string& buffer) {
   calls().push_back({Free{index_in(buffers_, application_.buffers, buffer)}, {}});
 }
 
-void StepBuilder::collective(collective::Collective of, double bytes, Index stream, const Ranks& ranks) {
+void StepBuilder::collective(collective::Collective of, double bytes, Index stream, const Ranks& ranks,
+                             collective::Library library) {
   calls().push_back(
-      {RunCollective{of, static_cast<std::uint64_t>(bytes), stream, ranks.count, ranks.stride, ranks.first}, {}});
+      {RunCollective{of, static_cast<std::uint64_t>(bytes), stream, ranks.count, ranks.stride, ranks.first, library},
+       {}});
 }
 
 void StepBuilder::record(Index event, Index stream) {

@@ -33,7 +33,8 @@ class StepBuilder {
   void allocate(const std::string& buffer, std::uint64_t bytes, const std::string& category, bool more,
                 application::Index stream);
   void free(const std::string& buffer);
-  void collective(collective::Collective of, double bytes, application::Index stream, const Ranks& ranks = {});
+  void collective(collective::Collective of, double bytes, application::Index stream, const Ranks& ranks = {},
+                  collective::Library library = collective::Library::kNccl);
   void record(application::Index event, application::Index stream);
   void wait(application::Index event, application::Index stream);
   /// The thread waits for an event.

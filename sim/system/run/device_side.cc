@@ -158,6 +158,7 @@ Index DeviceSide::give(const Giver& giver, const Call& call) {
 void DeviceSide::join_ranks(Index op, Index thread, const Call& call) {
   if (ops_[op].kind == OpKind::kCollective) {
     meeting_of_[op] = ranks_.join(thread, call);
+    recorder_[ops_[op].activity].algorithm = ranks_.algorithm(meeting_of_[op]);
   }
 }
 

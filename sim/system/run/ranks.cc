@@ -15,7 +15,8 @@ namespace gpusim::run {
 namespace {
 
 std::string text_of(const application::RunCollective& run) {
-  return std::string(arch::word_of(run.of)) + " of " + with_binary_prefix(run.bytes);
+  const bool is_custom = run.library == collective::Library::kCustom;
+  return (is_custom ? "custom " : "") + std::string(arch::word_of(run.of)) + " of " + with_binary_prefix(run.bytes);
 }
 
 /// What a byte uses that each rank of a group sends to the next.
@@ -57,8 +58,9 @@ Ranks::Group& Ranks::group_of(Index thread, const application::Call& call) {
 Ranks::Meeting Ranks::make(Index thread, const application::Call& call, const Group& group) const {
   constexpr double kNsPerUs = 1000;
   const auto& run = std::get<application::RunCollective>(call.is);
-  const collective::Estimate estimate = group.model.estimate({run.of, run.bytes, {}, {}});
-  Meeting meeting{&call, thread, estimate.microseconds * kNsPerUs, estimate.wire_bytes, {}, {}, &group};
+  const collective::Estimate estimate = group.model.estimate({run.of, run.bytes, {}, {}, run.library});
+  Meeting meeting{&call, thread, estimate.microseconds * kNsPerUs, estimate.wire_bytes, estimate.choice.algorithm, {},
+                  {},    &group};
   for (const double peak : dram_) {
     KernelCost cost;
     cost.ns = kNever;
@@ -81,7 +83,7 @@ Index Ranks::join(Index thread, const application::Call& call) {
   const Meeting& meeting = meetings_[group.meetings[number]];
   const auto& wanted = std::get<application::RunCollective>(meeting.call->is);
   const auto& run = std::get<application::RunCollective>(call.is);
-  if (run.of != wanted.of || run.bytes != wanted.bytes) {
+  if (run.of != wanted.of || run.bytes != wanted.bytes || run.library != wanted.library) {
     const auto& threads = binding_.application().threads;
     throw InputError({{binding_.application().path, call.place.line, call.place.column},
                       "collective " + std::to_string(number + 1) + " of '" + threads[thread].name + "' is " +

@@ -29,6 +29,7 @@ class Ranks {
   Index join(Index thread, const application::Call& call);
   /// What a rank's kernel takes of its GPU until all are done: an SM a channel.
   [[nodiscard]] const KernelCost& cost(Index meeting, Index gpu) const { return meetings_[meeting].costs[gpu]; }
+  [[nodiscard]] collective::Algorithm algorithm(Index meeting) const { return meetings_[meeting].algorithm; }
   /// Notes that a rank's kernel has begun; when they all end, where it is the last. Collectives of a GPU use its links
   /// one after the other.
   [[nodiscard]] std::optional<double> begin(Index meeting, Index op, double now);
@@ -55,7 +56,8 @@ class Ranks {
     const application::Call* call = nullptr;
     Index first_thread = 0;
     double ns = 0;
-    double wire_bytes = 0;          ///< that each rank sends
+    double wire_bytes = 0;  ///< that each rank sends
+    collective::Algorithm algorithm = collective::Algorithm::kRing;
     std::vector<KernelCost> costs;  ///< by GPU
     std::vector<Index> begun;       ///< ops
     const Group* group = nullptr;

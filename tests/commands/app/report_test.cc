@@ -229,6 +229,13 @@ TEST_CASE("collectives of a timeline have NCCL's names, and what PyTorch says of
   CHECK(gathered["Process Group Ranks"] == Json::array({1, 3}));
 }
 
+TEST_CASE("a custom all-reduce of a timeline has the name of vLLM's kernel where that runs") {
+  const std::string text = to_chrome(
+      report_of("threads: {rank0..3: {gpu: gpu0..3, calls: [collective: {of: all-reduce, bytes: 8 KiB, library: "
+                "custom}, collective: {of: all-reduce, bytes: 64 MiB, library: custom}, synchronize: device]}}\n"));
+  CHECK_THAT(text, Contains("cross_device_reduce_1stage") && Contains("ncclDevKernel_AllReduce"));
+}
+
 TEST_CASE("the timeline is a trace with Kineto's names, whose work points at its calls") {
   const Json root = Json::parse(to_chrome(report_of(kStep)));
   std::map<std::string, int> categories;

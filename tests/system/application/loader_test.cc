@@ -160,6 +160,18 @@ TEST_CASE("a recorded kernel may say which operation it does, with the sizes of 
   CHECK(to_yaml(parse(written)) == written);
 }
 
+TEST_CASE("the library of a collective is NCCL where nothing else is said, and is written where it is not") {
+  const Application application = parse(
+      "threads: {a: {gpu: gpu0, calls: [collective: {of: all-reduce, bytes: 8 KiB, library: custom}, collective: {of: "
+      "all-reduce, bytes: 8 KiB}]}}\n");
+  const application::Calls& calls = application.bodies[application.threads[0].body];
+  CHECK(std::get<RunCollective>(calls[0].is).library == collective::Library::kCustom);
+  CHECK(std::get<RunCollective>(calls[1].is).library == collective::Library::kNccl);
+  const std::string written = to_yaml(application);
+  CHECK_THAT(written, Contains("library: custom"));
+  CHECK(to_yaml(parse(written)) == written);
+}
+
 TEST_CASE("names that are not one word are written so that they are read again") {
   const Application application = parse(
       "kernels:\n"

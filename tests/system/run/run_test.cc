@@ -238,6 +238,11 @@ TEST_CASE("ranks that call different collectives are refused, with both places")
       "  b: {gpu: gpu1, calls: [collective: {of: all-gather, bytes: 1 MiB}]}\n";
   CHECK_THROWS_WITH(timeline_of(text), Contains("step.yaml:3:") && Contains("all-gather of 1 MiB") &&
                                            Contains("(line 2)") && Contains("all-reduce of 1 MiB"));
+  const std::string libraries =
+      "threads:\n"
+      "  a: {gpu: gpu0, calls: [collective: {of: all-reduce, bytes: 1 MiB}]}\n"
+      "  b: {gpu: gpu1, calls: [collective: {of: all-reduce, bytes: 1 MiB, library: custom}]}\n";
+  CHECK_THROWS_WITH(timeline_of(libraries), Contains("custom all-reduce of 1 MiB, and of 'a'"));
 }
 
 TEST_CASE("threads that wait for each other are named in a circle") {

@@ -119,6 +119,7 @@ void read_parallel(const KindOptions& options, const system::System& system, gen
   request.gpus = count("--gpus", options.gpus, request.tensor * request.pipeline);
   request.micro_batches = cli::count_or("--microbatches", options.micro_batches, 1, 1, 4096);
   request.sequence_parallel = options.sequence_parallel == "yes";
+  request.all_reduce = word_of("--all-reduce", options.all_reduce, collective::Library::kNccl);
   if (options.parallel == "tensor") {
     if (!options.tensor.empty()) {
       throw UsageError("--parallel tensor is short for --tensor with all GPUs, and does not go with --tensor");
@@ -148,6 +149,9 @@ void check_parallel(const generate::Request& request, bool trains) {
   }
   if (request.sequence_parallel && request.tensor == 1) {
     throw UsageError("--sequence-parallel needs --tensor: GPUs that share layers share tokens between them");
+  }
+  if (request.all_reduce != collective::Library::kNccl && request.tensor == 1) {
+    throw UsageError("--all-reduce needs --tensor: only GPUs that share layers add up what each has of their results");
   }
   if (request.parallel != Parallel::kData && request.data() == 1) {
     throw UsageError("--parallel " + word + " needs data-parallel GPUs: --gpus above --tensor times --pipeline");
@@ -290,9 +294,9 @@ constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",  
                                 "mode",           "recompute",     "parallel",  "tensor",         "sequence-parallel",
                                 "pipeline",       "microbatches",  "dropout",   "attention",      "loss",
                                 "pad-vocabulary", "operator-time", "optimizer", "clip-gradients", "prefetch",
-                                "train-metrics",  "predictions"};
-constexpr Name kOfInference[] = {"model", "batch",    "sequence", "gpus",           "precision",
-                                 "mode",  "parallel", "tensor",   "pad-vocabulary", "operator-time"};
+                                "train-metrics",  "predictions",   "all-reduce"};
+constexpr Name kOfInference[] = {"model",    "batch",  "sequence",       "gpus",          "precision", "mode",
+                                 "parallel", "tensor", "pad-vocabulary", "operator-time", "all-reduce"};
 constexpr Name kOfImageTraining[] = {"model", "batch", "gpus", "precision", "layout", "mode", "operator-time"};
 constexpr Name kOfImageInference[] = {"model", "batch", "precision", "layout", "mode", "operator-time"};
 constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
@@ -329,6 +333,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"parallel", &KindOptions::parallel},
                                  {"tensor", &KindOptions::tensor},
                                  {"sequence-parallel", &KindOptions::sequence_parallel},
+                                 {"all-reduce", &KindOptions::all_reduce},
                                  {"pipeline", &KindOptions::pipeline},
                                  {"microbatches", &KindOptions::micro_batches},
                                  {"operator-time", &KindOptions::operator_time},

@@ -30,6 +30,7 @@ struct KindOptions {
   std::string parallel;
   std::string tensor;
   std::string sequence_parallel;  ///< "yes" or "no"
+  std::string all_reduce;         ///< a word of collective::Library
   std::string pipeline;
   std::string micro_batches;
   std::string attention;
