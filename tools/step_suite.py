@@ -10,16 +10,17 @@ HEAD = ["case", "bound by, or about", "measured:", "simulated:", "off:"]
 ROW = re.compile(r"^\| (?P<id>[a-z0-9][^|]*?) \| (?P<about>[^|]*?) \| .* \| (?P<off>[-+][0-9.]+) % \|$", re.MULTILINE)
 # How many GPUs a step is of: "... x8", "llama-2-7b-decode/8", "MPT on 8 GPUs".
 GPUS = re.compile(r" x([0-9]+)$|^llama-2-[0-9]+b-decode/([0-9]+)$|on ([0-9]+) GPUs")
-CPU, MPT = "bound by the CPU", "MPT on"
+CPU, MPT, KERNELS = "bound by the CPU", "MPT on", "kernels of a step"
 # Kinds of tested steps, which rows each has, and the mean error that is asked for.
 KINDS = (
     ("one GPU, published or bound by the GPU", lambda name, about: is_of_one(name, about) and CPU not in about, ""),
     ("one GPU, bound by the CPU of a virtual machine, whose times vary by a fifth and more",
      lambda name, about: is_of_one(name, about) and CPU in about, ""),
     ("one GPU, together", lambda name, about: is_of_one(name, about), "12 %"),
+    ("one GPU, its kernels alone, without the CPU", lambda name, about: about.startswith(KERNELS), ""),
     ("eight A100, MPT", lambda name, about: about.startswith(MPT) and name.startswith("mpt/a100"), "10 %"),
     ("eight H100, MPT", lambda name, about: about.startswith(MPT) and name.startswith("mpt/h100"), "10 %"),
-    ("several GPUs, others", lambda name, about: not is_of_one(name, about) and not about.startswith(MPT), ""),
+    ("several GPUs, others", lambda name, about: gpus_of(name, about) > 1 and not about.startswith(MPT), ""),
 )
 UNITS = (("s", 1e6), ("ms", 1e3), ("us", 1))
 
@@ -53,7 +54,8 @@ def gpus_of(name, about):
 
 
 def is_of_one(name, about):
-    return gpus_of(name, about) == 1
+    """Whether it is a step of one GPU, not its kernels alone."""
+    return gpus_of(name, about) == 1 and not about.startswith(KERNELS)
 
 
 def kinds(steps):

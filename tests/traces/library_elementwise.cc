@@ -39,17 +39,23 @@ Work elementwise_mixed(const Values& v) {
   return {is_cast ? 0 : v.at("n"), (is_cast ? 2 : 6) * v.at("n"), 4 * v.at("n"), 0};
 }
 
-/// By function: multiply, add, negate, repeat, join, weight, scale, by_head, turn, mask. FP16, BF16 or FP32.
+/// By function: multiply, add, negate, repeat, weight, scale, by_head, turn, mask. FP16, BF16 or FP32.
 Work elementwise_strided(const Values& v) {
   const std::uint64_t function = v.at("function");
   const std::uint64_t bytes = v.at("type") == 2 ? 4 : 2;
-  const bool is_mask = function == 9;
-  const bool has_two = is_mask || (function != 2 && function != 3 && function != 4 && function < 7);
+  const bool is_mask = function == 8;
+  const bool has_two = is_mask || (function != 2 && function != 3 && function < 6);
   const bool computes = has_two || function == 2;
   const std::uint64_t length = v.at("seq") > 0 ? v.at("seq") : v.at("tokens");
   const std::uint64_t rows = v.at("seq") > 0 ? v.at("batch") * length : v.at("tokens");
   const std::uint64_t all = rows * v.at("heads") * (is_mask ? length : v.at("d")) / (function == 2 ? 2 : 1);
   return {computes ? all : 0, (has_two ? 2 : 1) * bytes * all, bytes * all, 0};
+}
+
+/// Both arrays are read and written; nothing is computed.
+Work concatenate(const Values& v) {
+  const std::uint64_t bytes = (v.at("type") == 2 ? 4 : 2) * v.at("rows") * (v.at("first") + v.at("second"));
+  return {0, bytes, bytes, 0};
 }
 
 /// Each element is added to one of four sums of a lane; those take three additions, the lanes five, and a product.
@@ -72,11 +78,12 @@ std::span<const LibraryCase> elementwise_cases() {
       {"elementwise-mixed", elementwise_mixed, {"", "function=add", "function=multiply type=f16 n=512"}, nullptr, "b"},
       {"elementwise-strided",
        elementwise_strided,
-       {"", "function=add", "function=negate", "function=repeat groups=2", "function=join type=f16", "function=weight",
+       {"", "function=add", "function=negate", "function=repeat groups=2", "function=weight",
         "function=scale type=f32 tokens=9", "function=by_head seq=24 batch=3", "function=turn type=f16 seq=40 batch=2",
         "function=mask type=f16 seq=40 batch=2"},
        nullptr,
        "a b"},
+      {"concatenate", concatenate, {"", "rows=700 first=9 second=40 type=f32 sms=3"}},
       {"row-mean", row_mean, {"", "rows=16 columns=128"}},
       {"norm-weight-gradient", norm_weight_gradient, {"", "rows=256 columns=32", "rows=1024 columns=96"}},
       {"activation",

@@ -2,6 +2,9 @@
 #include "sim/commands/validate/step_estimate.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -13,17 +16,51 @@
 #include "sim/commands/cli/simulate_shown.h"
 #include "sim/commands/system/find_system.h"
 #include "sim/commands/validate/case.h"
+#include "sim/model/arch/value.h"
 
 namespace gpusim::commands {
 namespace {
 
+/// What of a step is compared.
+enum class TimeOf : std::uint8_t { kStep, kKernels };
+constexpr std::string_view kTimeKey = "time";
+
+TimeOf time_of(const validate::Case& of) {
+  static constexpr std::array<std::string_view, 2> kWords{"step", "kernels"};
+  const auto key = std::ranges::find(of.estimate, kTimeKey, &validate::NamedText::first);
+  if (key == of.estimate.end()) {
+    return TimeOf::kStep;
+  }
+  const auto word = std::ranges::find(kWords, key->second);
+  if (word == kWords.end()) {
+    throw InputError({of.where, "'time' is " + arch::in_quotes(key->second), suggestion(key->second, kWords)});
+  }
+  return static_cast<TimeOf>(word - kWords.begin());
+}
+
+/// The kernels of the first GPU, one after the other, a round.
+double kernels_ns(const run::Timeline& timeline) {
+  double sum = 0;
+  for (const run::Activity& activity : timeline.activities) {
+    const bool counts = activity.kind == run::ActivityKind::kKernel && activity.gpu == 0;
+    if (counts && activity.begin >= timeline.begin && activity.begin < timeline.end) {
+      sum += activity.end - activity.begin;
+    }
+  }
+  return sum / timeline.repeats;
+}
+
 app::KindOptions kind_options(const validate::Case& of) {
   app::KindOptions options;
   for (const auto& [name, text] : of.estimate) {
+    if (name == kTimeKey) {
+      continue;
+    }
     const auto field = std::ranges::find(app::kind_fields(), name, &app::KindField::name);
     if (field == app::kind_fields().end()) {
       std::vector<std::string_view> known;
       std::ranges::transform(app::kind_fields(), std::back_inserter(known), &app::KindField::name);
+      known.push_back(kTimeKey);
       throw InputError({of.where, "unknown key '" + name + "' of 'estimate'", suggestion(name, known)});
     }
     options.*field->member = text;
@@ -42,7 +79,8 @@ double step_us(const validate::Case& of) {
   const application::Application application = app::make_application(kind_options(of));
   const system::System system = cli::find_system(application.system);
   const app::TimesOptions times{app::default_database(), cli::host_threads("all"), false, false};
-  return app::run_step(application, system, times).timeline.step_ns() / kNsPerUs;
+  const run::Timeline timeline = app::run_step(application, system, times).timeline;
+  return (time_of(of) == TimeOf::kKernels ? kernels_ns(timeline) : timeline.step_ns()) / kNsPerUs;
 }
 
 }  // namespace gpusim::commands

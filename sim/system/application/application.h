@@ -26,6 +26,7 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 struct Simulated {
   std::string trace;
   Parameters params;
+  bool is_cold = false;  ///< L2 has nothing that it reads: other kernels drove it out, as weights of other layers do
 };
 /// What the kernel has to calculate and to move, at the GPU's peaks.
 struct Roofline {

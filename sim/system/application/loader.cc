@@ -29,6 +29,9 @@ constexpr std::uint64_t kMostRounds = 10'000;
 constexpr std::uint64_t kMostDepth = 1'000'000;
 constexpr std::uint64_t kMostCtas = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostPerSm = 64;
+/// What L2 holds when a kernel begins: what its own last run left, or nothing.
+constexpr std::array<std::string_view, 2> kCaches{"warm", "cold"};
+constexpr std::size_t kCold = 1;
 constexpr std::uint64_t kLongestKernel = 1000 * kGiga;  // nanoseconds
 
 class ApplicationReader {
@@ -118,6 +121,7 @@ std::optional<Operation> ApplicationReader::read_operation(const YamlItem* item)
 void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& kernel) {
   const std::optional<std::string> trace = fields.text("trace");
   const YamlItem* const params = fields.find("params");
+  const auto cache = fields.word("cache", kCaches);
   const auto time = fields.number("time", {arch::Unit::kNanoseconds, 1, kLongestKernel});
   const auto bytes = fields.number("bytes", {arch::Unit::kBytes, 0, kKi * kTi});
   const std::optional<std::string> peak = fields.text("peak");
@@ -129,7 +133,7 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
               "simulated, by the roofline, or as recorded");
   }
   if (trace) {
-    Simulated how{*trace, {}};
+    Simulated how{*trace, {}, cache == kCold};
     read_params(params, how.params);
     kernel.how = std::move(how);
   } else if (time) {
@@ -157,6 +161,9 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   }
   if (params != nullptr && !trace) {
     yaml_.add(params->key, "'params' are those of a trace", "write trace: NAME");
+  }
+  if (cache && !trace) {
+    yaml_.add(fields.find("cache")->key, "'cache' is that of a trace", "write trace: NAME");
   }
 }
 

@@ -179,6 +179,7 @@ class Writer {
         params += (params.empty() ? "" : ", ") + word_text(name) + ": " + word_text(value);
       }
       text += params.empty() ? "" : ", params: {" + params + "}";
+      text += simulated->is_cold ? ", cache: cold" : "";
     } else if (const auto* const roofline = std::get_if<Roofline>(&kernel.how)) {
       text = "bytes: " + bytes_text(roofline->bytes) + ", peak: " + word_text(roofline->peak) +
              (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "");

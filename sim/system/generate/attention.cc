@@ -81,12 +81,19 @@ void Operators::forward_attention(const Operation& operation) {
     builder_.launch(operation.name, attention(request_.target, shape, version));
     return;
   }
-  const double cache = static_cast<double>(request_.batch * request_.sequence * request_.model.kv_features());
-  if (is_eager_) {  // a cache that grows is copied
-    builder_.launch("attention.cache", moving(2 * narrow_ * cache));
-    builder_.launch("attention.cache", moving(2 * narrow_ * cache));
+  const KernelForm form = attention_decode(attention_shape());
+  if (!is_eager_) {  // what other layers read since drove the cache of this one out
+    builder_.launch(operation.name, from_cold_caches(form));
+    return;
   }
-  builder_.launch(operation.name, attention_decode(attention_shape()));
+  // A cache that grows is joined with what is new: keys, and values.
+  const models::Transformer& model = request_.model;
+  const KernelForm grown = concatenation(request_.target, request_.batch * model.kv_heads,
+                                         request_.sequence * model.head_size, model.head_size, narrow_precision());
+  for (int of = 0; of < 2; ++of) {
+    builder_.launch("attention.cache", from_cold_caches(grown));
+  }
+  builder_.launch(operation.name, form);
 }
 
 /// The library's trace has the kernels before and behind, too: the sums of gradients times outputs, and the queries'

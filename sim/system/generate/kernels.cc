@@ -256,6 +256,13 @@ Parameters activation_parameters(double elements, Precision precision) {
 
 }  // namespace
 
+KernelForm from_cold_caches(KernelForm form) {
+  if (auto* const simulated = std::get_if<Simulated>(&form.how)) {
+    simulated->is_cold = true;
+  }
+  return form;
+}
+
 KernelForm moving(double bytes) {
   constexpr double kBytesPerElement = 8;
   constexpr std::uint64_t kStep = 128;
@@ -280,8 +287,8 @@ KernelForm mixed(Mixed function, double elements) {
 }
 
 KernelForm strided(Strided function, const StridedShape& shape, Precision precision) {
-  constexpr std::array<const char*, 7> kNames{"multiply-strided", "add-layouts",  "negate-strided",    "repeat-heads",
-                                              "join-halves",      "multiply-row", "multiply-row-scale"};
+  constexpr std::array<const char*, 6> kNames{"multiply-strided", "add-layouts",  "negate-strided",
+                                              "repeat-heads",     "multiply-row", "multiply-row-scale"};
   Parameters values{{"tokens", text(shape.tokens)},
                     {"heads", text(shape.heads)},
                     {"d", text(round_up(shape.head_size, 32))},
@@ -290,6 +297,17 @@ KernelForm strided(Strided function, const StridedShape& shape, Precision precis
     values.emplace_back("groups", text(shape.groups));
   }
   return {Simulated{kNames[static_cast<std::size_t>(function)], std::move(values)}, 0};
+}
+
+KernelForm concatenation(const Target& target, std::uint64_t rows, std::uint64_t first, std::uint64_t second,
+                         Precision precision) {
+  return {Simulated{"concatenate",
+                    {{"rows", text(rows)},
+                     {"first", text(first)},
+                     {"second", text(second)},
+                     {"sms", text(target.sms)},
+                     {"type", precision == Precision::kBf16 ? "bf16" : "f32"}}},
+          0};
 }
 
 KernelForm row_mean(std::uint64_t rows, std::uint64_t columns) {

@@ -16,6 +16,9 @@ struct KernelForm {
   double flops = 0;
 };
 
+/// The form of a kernel that finds nothing of what it reads in L2.
+[[nodiscard]] KernelForm from_cold_caches(KernelForm form);
+
 /// Element-wise work that moves so many bytes to and from memory: a copy of as many.
 [[nodiscard]] KernelForm moving(double bytes);
 
@@ -31,7 +34,6 @@ enum class Strided : std::uint8_t {
   kAdd,       ///< two layouts
   kNegate,    ///< the upper half of each head: half as many elements
   kRepeat,    ///< heads of keys, copied for their groups of queries; `heads` counts the copies
-  kJoin,      ///< two halves of each head
   kWeight,    ///< rows times one row
   kScale,     ///< rows times one value per row
 };
@@ -43,6 +45,10 @@ struct StridedShape {
 };
 /// `precision`: kBf16, else FP32.
 [[nodiscard]] KernelForm strided(Strided function, const StridedShape& shape, Precision precision);
+
+/// Two arrays joined row by row, as torch.cat does it: so many elements of each row from the first and from the second.
+[[nodiscard]] KernelForm concatenation(const Target& target, std::uint64_t rows, std::uint64_t first,
+                                       std::uint64_t second, Precision precision);
 
 /// Means of the rows of an FP32 matrix.
 [[nodiscard]] KernelForm row_mean(std::uint64_t rows, std::uint64_t columns);

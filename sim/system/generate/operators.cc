@@ -65,6 +65,16 @@ KernelForm Operators::product_of(const Operation& operation, std::uint64_t m, st
   return is_fp8(operation) ? fp8_product(request_.target, m, n, k) : product_of(m, n, k);
 }
 
+/// A product with weights. Where they are more than what is multiplied with them, they are not in L2: those of other
+/// layers were read since.
+KernelForm Operators::product_with_weights(const Operation& operation, std::uint64_t rows, std::uint64_t out,
+                                           std::uint64_t in) const {
+  KernelForm form = product_of(operation, rows, out, in);
+  const auto weights = static_cast<double>(out) * static_cast<double>(in);
+  const double others = static_cast<double>(rows) * static_cast<double>(out + in);
+  return weights > others ? from_cold_caches(std::move(form)) : form;
+}
+
 void Operators::set_tokens(const Operation& operation) {
   const bool is_of_head = operation.op == Op::kLoss || operation.name.starts_with("head.");
   const bool is_picked = is_of_head && request_.predictions > 0;
@@ -166,7 +176,7 @@ void Operators::forward_linear(const Operation& operation) {
       builder_.launch(operation.name + " weight to FP8", moving(cast * weights));
     }
   }
-  builder_.launch(operation.name, product_of(operation, rows_of(operation), operation.out, operation.in));
+  builder_.launch(operation.name, product_with_weights(operation, rows_of(operation), operation.out, operation.in));
 }
 
 /// Times the cosine, the half turned (negated, joined), times the sine, the sum; of queries and of keys.
@@ -183,7 +193,8 @@ void Operators::forward_rotary(const Operation& operation) {
         is_mixed_ ? mixed(Mixed::kMultiply, elements) : strided(Strided::kMultiply, shape, narrow_precision());
     builder_.launch(operation.name, product);
     builder_.launch(operation.name, strided(Strided::kNegate, shape, narrow_precision()));
-    builder_.launch(operation.name, strided(Strided::kJoin, shape, narrow_precision()));
+    builder_.launch(operation.name, concatenation(request_.target, static_cast<std::uint64_t>(tokens_) * heads,
+                                                  model.head_size / 2, model.head_size / 2, narrow_precision()));
     builder_.launch(operation.name, product);
     builder_.launch(operation.name, strided(Strided::kAdd, shape, narrow_precision()));
   }
@@ -306,7 +317,7 @@ void Operators::backward_linear(const Operation& operation) {
     constexpr double kCast = 2 + 1 + 1;
     builder_.launch(name + " gradient to FP8", moving(kCast * tokens_ * static_cast<double>(operation.out)));
   }
-  builder_.launch(name + " dgrad", product_of(operation, rows, operation.in, operation.out));
+  builder_.launch(name + " dgrad", product_with_weights(operation, rows, operation.in, operation.out));
   builder_.launch(name + " wgrad", product_of(operation, operation.out, operation.in, rows));
   if (operation.bias && !is_fp8(operation)) {
     const auto rows_in = static_cast<std::uint64_t>(tokens_);

@@ -74,6 +74,8 @@ class Operators {
   [[nodiscard]] KernelForm product_of_heads(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
   /// A product of the model; a compiler pads the sides that are not whole 16 bytes.
   [[nodiscard]] KernelForm product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
+  [[nodiscard]] KernelForm product_with_weights(const models::Operation& operation, std::uint64_t rows,
+                                                std::uint64_t out, std::uint64_t in) const;
   [[nodiscard]] KernelForm product_of(const models::Operation& operation, std::uint64_t m, std::uint64_t n,
                                       std::uint64_t k) const;
   [[nodiscard]] bool is_fp8(const models::Operation& operation) const;

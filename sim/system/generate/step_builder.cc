@@ -15,7 +15,7 @@ bool is_same(const Kernel& kernel, const KernelForm& form) {
   }
   if (const auto* const simulated = std::get_if<Simulated>(&form.how)) {
     const auto& other = std::get<Simulated>(kernel.how);
-    return simulated->trace == other.trace && simulated->params == other.params;
+    return simulated->trace == other.trace && simulated->params == other.params && simulated->is_cold == other.is_cold;
   }
   const auto& roofline = std::get<Roofline>(form.how);
   const auto& other = std::get<Roofline>(kernel.how);

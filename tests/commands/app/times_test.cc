@@ -91,6 +91,16 @@ TEST_CASE("half the SMs hardly slow a kernel that DRAM bounds, and double the ti
   CHECK(costs.at("roof of compute").slowdown_on_half() > 1.95);
 }
 
+TEST_CASE("a kernel takes longer when L2 has nothing of what it reads, and is another one then") {
+  const std::map<std::string, run::KernelCost> costs = costs_on(
+      "t4-server.yaml",
+      "kernels:\n  warm: {trace: copy, params: {n: 131072}}\n  cold: {trace: copy, params: {n: 131072}, cache: cold}\n"
+      "threads: {main: [launch: warm, launch: cold]}\n",
+      1);
+  CHECK(costs.at("cold").ns > 1.2 * costs.at("warm").ns);
+  CHECK(costs.at("cold").dram > costs.at("warm").dram);
+}
+
 TEST_CASE("it is known where the slowdown on fewer SMs comes from") {
   const auto& costs = shared_costs();
   CHECK(run::how_slowdown_is_known(costs.at("triad")) == "simulated");

@@ -172,6 +172,20 @@ TEST_CASE("the library of a collective is NCCL where nothing else is said, and i
   CHECK(to_yaml(parse(written)) == written);
 }
 
+TEST_CASE("a kernel may find nothing of what it reads in L2, which is said of a trace alone") {
+  const Application application = parse(
+      "kernels:\n  a: {trace: copy, params: {n: 128}, cache: cold}\n  b: {trace: copy, cache: warm}\n"
+      "threads: {main: [launch: a, launch: b]}\n");
+  CHECK(std::get<Simulated>(application.kernels[0].how).is_cold);
+  CHECK_FALSE(std::get<Simulated>(application.kernels[1].how).is_cold);
+  const std::string written = to_yaml(application);
+  CHECK(to_yaml(parse(written)) == written);
+  CHECK_THROWS_WITH(parse("kernels: {a: {bytes: 1 KiB, cache: cold}}\nthreads: {main: [launch: a]}\n"),
+                    Contains("'cache' is that of a trace"));
+  CHECK_THROWS_WITH(parse("kernels: {a: {trace: copy, cache: cool}}\nthreads: {main: [launch: a]}\n"),
+                    Contains("'cool'") && Contains("cold"));
+}
+
 TEST_CASE("names that are not one word are written so that they are read again") {
   const Application application = parse(
       "kernels:\n"

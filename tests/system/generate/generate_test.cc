@@ -620,6 +620,23 @@ TEST_CASE("tensor parallel ranks share the products, and sum activations twice a
   CHECK(work_of(transformer_prefill(request)).collective_bytes == Approx(2.0 * 32 * 2 * 4 * 1024 * 4096));
 }
 
+TEST_CASE("weights that outweigh what they are multiplied with are not in L2, nor is a cache that nobody copied") {
+  const auto is_cold = [](const Application& application, const std::string& name) {
+    const auto kernel = std::ranges::find(application.kernels, name, &application::Kernel::name);
+    REQUIRE(kernel != application.kernels.end());
+    return std::get<application::Simulated>(kernel->how).is_cold;
+  };
+  Request request = request_for("llama-3-8b");
+  const Application eager = transformer_decode(request);
+  CHECK((is_cold(eager, "mlp.gate") && is_cold(eager, "attention.cache")));
+  CHECK_FALSE(is_cold(eager, "attention.core"));
+  request.mode = Mode::kCompiled;
+  CHECK(is_cold(transformer_decode(request), "attention.core"));
+  request = request_for("gpt2");
+  request.batch = 8;
+  CHECK_FALSE(is_cold(transformer_train(request), "mlp.up"));
+}
+
 TEST_CASE("a product whose rows are not whole 16 bytes is slow, unless a compiler pads it") {
   const Target target;
   CHECK(std::holds_alternative<application::Simulated>(product(target, Precision::kBf16, 8192, 50304, 768).how));

@@ -190,7 +190,9 @@ Runs::Found Runs::run(std::uint64_t waves) const {
   if (waves > 0) {
     return some_waves(waves);
   }
-  PointRow row = point(job_.program, {}, machine_.clock);
+  gpu::SimulateOptions how;
+  how.cache = job_.is_cold ? CacheState::kCold : how.cache;
+  PointRow row = point(job_.program, how, machine_.clock);
   const double ns = row.time_us * kNsPerUs;
   return {std::move(row), ns};
 }

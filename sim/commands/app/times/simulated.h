@@ -40,6 +40,7 @@ struct Job {
   const arch::Arch* arch = nullptr;
   std::string arch_digest;
   Program program;
+  bool is_cold = false;                     ///< L2 is empty when it begins
   double work = 0;                          ///< warp instructions, about
   std::optional<SmallerPrograms> in_parts;  ///< to be run in place of the whole
   bool may_share_sms = false;               ///< whether it may run beside others, so that its time on fewer SMs counts

@@ -253,7 +253,8 @@ std::size_t Finder::task_of(const Gpu& gpu, const Wanted& wanted, Program progra
   task.job.arch_digest = gpu.digest;
   task.job.program = std::move(program);
   task.job.may_share_sms = may_share_sms_;
-  const std::pair key(gpu.digest, task.job.program.digest);
+  task.job.is_cold = wanted.how.is_cold;
+  const std::pair key(gpu.digest, task.job.program.digest + (task.job.is_cold ? " cold" : ""));
   if (const auto known = task_by_.find(key); known != task_by_.end()) {
     return known->second;
   }
