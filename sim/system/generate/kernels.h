@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "sim/system/application/application.h"
@@ -14,6 +15,7 @@ namespace gpusim::generate {
 struct KernelForm {
   std::variant<application::Simulated, application::Roofline> how;
   double flops = 0;
+  std::optional<application::Simulated> then = std::nullopt;  ///< launched behind: the sum of a product's parts
 };
 
 /// Element-wise work that moves so many bytes to and from memory: a copy of as many.

@@ -845,9 +845,9 @@ TEST_CASE("a product in TF32 is one in BF16 of twice the depth with its own FLOP
     CHECK(params_of(batched_product(target, Precision::kTf32, 16, 128, 128, 64)).params ==
           params_of(batched_product(target, Precision::kBf16, 16, 128, 128, 128)).params);
   }
-  CHECK(params_of(product({80, "7.0"}, Precision::kTf32, 4096, 1024, 512)).trace == "sgemm-vectorised");
-  CHECK(params_of(product({80, "7.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-vectorised");
-  CHECK(params_of(product({108, "8.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-warp-tiled");
+  CHECK(params_of(product({80, "7.0"}, Precision::kTf32, 4096, 1024, 512)).trace == "sgemm-tiled");
+  CHECK(params_of(product({80, "7.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-tiled");
+  CHECK(params_of(product({108, "8.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-multistage");
 }
 
 TEST_CASE("a product of B200 reaches less of the peak where its tiles do not fill the SMs") {
