@@ -104,6 +104,8 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 /// The newest is the second one. The roofline on GPUs whose SMs are too small for the CTAs of the library's kernel.
 [[nodiscard]] KernelForm attention_backward(const Target& target, const AttentionShape& shape,
                                             Flash version = Flash::kNewest);
+/// In FP32, also with products in TF32, PyTorch has its memory-efficient attention since Ampere, forward or backward.
+[[nodiscard]] KernelForm wide_attention(const AttentionShape& shape, bool backward);
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 
