@@ -50,7 +50,7 @@ bool runs_on(const std::string& arch, const std::string& trace) {
   }
   const bool needs_ampere = trace == "flashattn" || trace == "flash-attention-1" || trace == "flash-attention-2" ||
                             trace == "attention-naive-mma" || trace == "gemm-mma" || trace == "gemm-small-m" ||
-                            trace == "conv-implicit-gemm";
+                            trace == "conv-implicit-gemm" || trace == "sgemm-multistage";
   const bool needs_much =
       trace == "gemm_bf16" || trace == "flash-attention-1-backward" || trace == "flash-attention-2-backward";
   return needs_much ? is_large : !needs_ampere || !before_ampere;

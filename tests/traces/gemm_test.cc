@@ -150,6 +150,23 @@ TEST_CASE("The SGEMM's inner product reads at most one register of each bank onc
   CHECK(conflicts <= 8);  // the first of each k
 }
 
+TEST_CASE("The multistage SGEMM reads six vectors for 128 FFMAs of a warp, and has a barrier for 1,024 of them") {
+  const GemmShape shape{512, 256, 64};
+  const trace::Trace sgemm = shipped("library/sgemm-multistage", shape.overrides());
+  const trace::Kernel& kernel = sgemm.kernels[0];
+  const Tally counts = tally(kernel);
+  const std::uint64_t warps = 8 * kernel.ctas();
+  const auto depth = static_cast<std::uint64_t>(shape.k);
+  constexpr std::uint64_t kRowsOfEpilogue = 16;  // rows of a lane, with two barriers each
+  CHECK(counts.count("FFMA") == warps * depth * 128);
+  CHECK(counts.count("LDS.128") == warps * (depth + 1) * 6);
+  CHECK(counts.count("BAR") == warps * (depth / 8 + 1 + 2 * kRowsOfEpilogue));
+  CHECK(counts.count("LDGSTS") == warps * (depth / 8) * 12);  // 12 a step; those behind the last one are masked
+  check_traffic(counts, shape, {256, 128, 8}, 4);
+  CHECK(registers_used(kernel) <= kernel.registers_per_thread);
+  CHECK(kernel.registers_per_thread == 202);
+}
+
 TEST_CASE("The GEMMs' shared memory has no bank conflict") {
   CHECK(tally(shipped("gemm_bf16").kernels[0]).conflicts == 0);
   CHECK(tally(shipped("sgemm_tiled").kernels[0]).conflicts == 0);

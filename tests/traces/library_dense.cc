@@ -30,6 +30,23 @@ Work tiled(const Values& v) {
   return sgemm(v, v.at("tile_n"), v.at("tile_m"));
 }
 
+/// A CTA fetches its rows of A and B once, and every part of k has all of C for itself, times alpha.
+Work multistage(const Values& v) {
+  const std::uint64_t m = v.at("m");
+  const std::uint64_t n = v.at("n");
+  const std::uint64_t k = v.at("k");
+  const std::uint64_t sums = v.at("splits") * m * n;
+  return {2 * m * n * k + sums, kWordSize * (m * k * (n / v.at("tile_n")) + k * n * (m / v.at("tile_m"))),
+          kWordSize * sums, 0};
+}
+
+/// Every plane is read and added, and the sum is scaled.
+Work split_k_reduce(const Values& v) {
+  const std::uint64_t elements = v.at("m") * v.at("n");
+  const std::uint64_t splits = v.at("splits");
+  return {(splits + 1) * elements, kWordSize * splits * elements, kWordSize * elements, 0};
+}
+
 /// A CTA fetches its rows of A and B once; with splits every part of k adds all of C in fp32.
 Work mma(const Values& v) {
   constexpr std::uint64_t kHalf = 2;
@@ -173,6 +190,11 @@ Algorithm product(const Values& v) {
   return {2 * v.at("m") * v.at("n") * v.at("k") + 3 * v.at("m") * v.at("n")};
 }
 
+/// 2 m n k; alpha is one more for each element of a part of C, which is at least 8 deep.
+Algorithm scaled_product(const Values& v) {
+  return {2 * v.at("m") * v.at("n") * v.at("k"), 7};
+}
+
 /// Rows are rounded up to 16, and the sums of the parts are one addition for every 2 k / splits of the product.
 Algorithm few_rows(const Values& v) {
   const std::uint64_t m = v.at("m");
@@ -184,19 +206,32 @@ Algorithm products(const Values& v) {
   return {2 * v.at("batch") * v.at("m") * v.at("n") * v.at("k")};
 }
 
+std::vector<LibraryCase> sgemm_cases() {
+  return {{"sgemm-naive", naive, {"", "m=32 n=32 k=4 warp_along=row", "m=64 n=32 k=12"}, product},
+          {"sgemm-shared", shared, {"", "m=32 n=16 k=48 tile=16"}, product},
+          {"sgemm-block-tiled",
+           tiled,
+           {"", "vectors=no", "m=128 n=64 tile_m=64 tile_n=64 rn=1 vectors=no",
+            "m=64 n=128 k=32 tile_m=32 tile_n=64 tile_k=16 rm=4 rn=4",
+            "m=128 n=256 k=32 tile_m=128 tile_n=256 tile_k=16 rm=8 rn=8 vectors=yes",
+            "m=32 n=128 k=8 tile_m=16 tile_n=128 tile_k=4 rm=4 rn=8 vectors=no"},
+           product},
+          {"sgemm-warp-tiled",
+           tiled,
+           {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8", "m=64 n=64 k=16 tile_m=64 tile_n=64 tile_k=8"},
+           product},
+          {"sgemm-multistage",
+           multistage,
+           {"", "m=128 n=256 tile_m=128 tile_n=256", "k=48 tile_m=128 tile_n=128 stages=3 splits=2",
+            "n=64 k=8 tile_m=128 tile_n=64 stages=2", "m=64 n=128 tile_m=64 tile_n=64 stages=6 splits=4"},
+           scaled_product},
+          {"split-k-reduce", split_k_reduce, {"", "m=1 n=7 splits=64", "m=512 n=3 splits=6"}}};
+}
+
 }  // namespace
 
 std::span<const LibraryCase> dense_cases() {
   static const std::vector<LibraryCase> kCases{
-      {"sgemm-naive", naive, {"", "m=32 n=32 k=4 warp_along=row", "m=64 n=32 k=12"}, product},
-      {"sgemm-shared", shared, {"", "m=32 n=16 k=48 tile=16"}, product},
-      {"sgemm-block-tiled",
-       tiled,
-       {"", "vectors=no", "m=128 n=64 tile_m=64 tile_n=64 rn=1 vectors=no",
-        "m=64 n=128 k=32 tile_m=32 tile_n=64 tile_k=16 rm=4 rn=4",
-        "m=128 n=256 k=32 tile_m=128 tile_n=256 tile_k=16 rm=8 rn=8 vectors=yes",
-        "m=32 n=128 k=8 tile_m=16 tile_n=128 tile_k=4 rm=4 rn=8 vectors=no"},
-       product},
       {"gemv-tiled", gemv_tiled, {"", "m=8 k=512 type=f16", "m=24 k=2048"}, matrix_vector},
       {"gemv-split-k", gemv_split_k, {"", "m=4 k=16384 splits=4 type=f16", "splits=1 type=f32"}, matrix_vector},
       {"gemv-transposed",
@@ -237,12 +272,13 @@ std::span<const LibraryCase> dense_cases() {
         "m=256 n=64 k=320 tile_m=64 tile_n=32 stages=3 sms=5 cluster=1",
         "m=256 n=256 k=192 tile_n=64 stages=8 cluster=2", "m=128 n=128 k=64 tile_m=64 tile_n=128 cluster=2",
         "batch=3 m=256 n=512 k=128 sms=4", "batch=5 m=128 n=64 k=192 tile_n=64 stages=3 sms=3 cluster=1"},
-       products},
-      {"sgemm-warp-tiled",
-       tiled,
-       {"", "m=256 n=64 k=16 tile_m=256 tile_n=64 tile_k=8", "m=64 n=64 k=16 tile_m=64 tile_n=64 tile_k=8"},
-       product}};
-  return kCases;
+       products}};
+  static const std::vector<LibraryCase> kAll = [] {
+    std::vector<LibraryCase> all = sgemm_cases();
+    all.insert(all.end(), kCases.begin(), kCases.end());
+    return all;
+  }();
+  return kAll;
 }
 
 }  // namespace gpusim::testing

@@ -14,6 +14,12 @@ Flash flash_version(Attention attention) {
                                            : Flash::kNewest;
 }
 
+/// FlashAttention has no FP32; what is asked for is taken all the same.
+bool is_wide(const Request& request) {
+  const bool is_of_32_bits = request.precision == Precision::kFp32 || request.precision == Precision::kTf32;
+  return is_of_32_bits && request.attention == Attention::kFlash;
+}
+
 }  // namespace
 
 AttentionShape Operators::attention_shape() const {
@@ -78,7 +84,8 @@ void Operators::forward_attention(const Operation& operation) {
       shape.kv_heads = shape.heads;
     }
     const Flash version = pass_ == Pass::kTraining ? flash_version(request_.attention) : Flash::kNewest;
-    builder_.launch(operation.name, attention(request_.target, shape, version));
+    builder_.launch(operation.name,
+                    is_wide(request_) ? wide_attention(shape, false) : attention(request_.target, shape, version));
     return;
   }
   const KernelForm form = attention_decode(attention_shape());
@@ -104,7 +111,9 @@ void Operators::backward_attention(const Operation& operation) {
     backward_scores(operation);
   } else {
     builder_.launch(operation.name + " backward",
-                    attention_backward(request_.target, attention_shape(), flash_version(request_.attention)));
+                    is_wide(request_)
+                        ? wide_attention(attention_shape(), true)
+                        : attention_backward(request_.target, attention_shape(), flash_version(request_.attention)));
   }
   if (request_.model.qkv == models::Qkv::kFused) {
     builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));

@@ -11,7 +11,8 @@ namespace gpusim::generate {
 
 /// The kernel that libraries have for the operation on the GPU, as in generated steps. nullopt where there is none:
 /// for FlashAttention before Ampere, for gradients of attention between unlike numbers of queries and keys, for norms
-/// and the like in FP8.
+/// and the like in FP8. A recorded step has what is launched behind a product (KernelForm::then) as a kernel of its
+/// own.
 [[nodiscard]] std::optional<KernelForm> form_of(const Target& target, const application::Operation& operation);
 
 }  // namespace gpusim::generate

@@ -9,6 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/system/generate/fp32_products.h"
+#include "sim/system/generate/tiles.h"
+
 namespace gpusim::generate {
 
 using application::Parameters;
@@ -16,10 +19,6 @@ using application::Roofline;
 using application::Simulated;
 
 namespace {
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t step) {
-  return (value + step - 1) / step * step;
-}
 
 std::string text(std::uint64_t value) {
   return std::to_string(value);
@@ -54,27 +53,22 @@ bool has_tcgen05(const Target& target) {
   return target.compute_capability == "10.0" || target.compute_capability == "10.3";
 }
 
-struct Tile {
-  std::uint64_t m;
-  std::uint64_t n;
-};
-
 constexpr std::array<Tile, 6> kHopperTiles{{{128, 256}, {128, 128}, {128, 64}, {64, 128}, {64, 64}, {64, 32}}};
 /// The first is that of gemm-bf16, the others those of gemm-mma.
 constexpr std::array<Tile, 3> kA100Tiles{{{128, 256}, {128, 128}, {64, 128}}};
 
 /// The tile of `count` products with which the last SM ends first; of equals the first, the largest, which reads least.
-Tile best_tile(std::span<const Tile> tiles_of, const Target& target, std::uint64_t m, std::uint64_t n,
+Tile best_tile(std::span<const Tile> shapes, const Target& target, std::uint64_t m, std::uint64_t n,
                std::uint64_t count = 1) {
   const auto cost = [&](const Tile& tile) {
-    const std::uint64_t tiles = count * (round_up(m, tile.m) / tile.m) * (round_up(n, tile.n) / tile.n);
+    const std::uint64_t tiles = count * tiles_of(tile, m, n);
     const std::uint64_t rounds = round_up(tiles, target.sms) / target.sms;
     // A small tile reads as many bytes a step for fewer products.
     constexpr double kOverhead = 32;
     return static_cast<double>(rounds) * (static_cast<double>(tile.m) + kOverhead) *
            (static_cast<double>(tile.n) + kOverhead);
   };
-  return *std::ranges::min_element(tiles_of, {}, cost);
+  return *std::ranges::min_element(shapes, {}, cost);
 }
 
 /// Stages that 192 KiB of shared memory hold on Hopper. Each has 128 bytes of each row of both matrices.
@@ -154,7 +148,7 @@ KernelForm tcgen05_product(const Target& target, std::uint64_t m, std::uint64_t 
     return roofline_product("bf16_tensor", kReach, 2, m, n, k);
   }
   const Tile tile = best_tile(kTiles, target, m, n);
-  const std::uint64_t tiles = round_up(m, tile.m) / tile.m * (round_up(n, tile.n) / tile.n);
+  const std::uint64_t tiles = tiles_of(tile, m, n);
   const std::uint64_t splits = std::max<std::uint64_t>(1, std::min<std::uint64_t>(target.sms / tiles, k / kLeastDepth));
   const std::uint64_t turns = round_up(tiles * splits, target.sms) / target.sms;
   const double places = static_cast<double>(turns * target.sms) / static_cast<double>(splits);  // for whole tiles
@@ -162,16 +156,12 @@ KernelForm tcgen05_product(const Target& target, std::uint64_t m, std::uint64_t 
   return roofline_product("bf16_tensor", kReach * used, 2, m, n, k);
 }
 
-/// cuBLAS's kernels of Volta and Turing (volta_sgemm_128x128_tn, 256 threads) give each thread 8 x 8 elements, a loop
-/// that their small instruction cache holds.
 KernelForm fp32_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k) {
-  constexpr std::uint64_t kLargest = 32768;
-  if (std::max({m, n, k}) > kLargest) {
+  const bool is_multistage = is_ampere_or_later(target);
+  if (std::max({m, n, k}) > (is_multistage ? kLargestMultistage : kLargestTiled)) {
     return roofline_product("fp32", 1, 4, m, n, k);
   }
-  return {Simulated{is_ampere_or_later(target) ? "sgemm-warp-tiled" : "sgemm-vectorised",
-                    {{"m", text(round_up(m, 128))}, {"n", text(round_up(n, 128))}, {"k", text(round_up(k, 16))}}},
-          flops_of(m, n, k)};
+  return is_multistage ? multistage_product(target, m, n, k) : tiled_product(target, m, n, k);
 }
 
 /// TF32 on the tensor cores: elements are twice as wide as those of BF16, and an instruction is half as deep for the
@@ -396,7 +386,8 @@ KernelForm product(const Target& target, Precision precision, std::uint64_t m, s
     return fp32_product(target, m, n, k);
   }
   if (precision == Precision::kTf32) {
-    return tf32_product(target, is_aligned ? 1 : kUnalignedReach, m, n, k);
+    // Elements that are copied one at a time take as long for half of the peak: 126 TFLOP/s of 494 on an H200.
+    return tf32_product(target, is_aligned ? 1 : 2 * kUnalignedReach, m, n, k);
   }
   if (m == 1) {
     return gemv(n, k);
@@ -493,6 +484,20 @@ KernelForm attention_backward(const Target& target, const AttentionShape& shape,
   }
   const FlashKernel& kernel = version == Flash::kFirst ? kFlash1Backward : kFlash2Backward;
   return {flash_attention(kernel, shape), kBackward * attention_flops(shape)};
+}
+
+/// fmha_cutlassF_f32 and fmha_cutlassB_f32 are in no trace of the library. On an H200 BERT-large's take 107 us forward
+/// and 195 us backward for 32 sequences of 128 tokens (tests/validation/silicon/h200): these shares of the peak of its
+/// CUDA cores. They multiply on tensor cores, each product as three of TF32; that they take as long for a FLOP on other
+/// GPUs and shapes is a guess.
+KernelForm wide_attention(const AttentionShape& shape, bool backward) {
+  constexpr double kForwardReach = 0.30;
+  constexpr double kBackwardReach = 0.41;
+  constexpr double kBackward = 2.5;
+  const double flops = (backward ? kBackward : 1) * attention_flops(shape);
+  const double elements = volume(shape.batch, shape.heads, shape.head_size, shape.sequence);
+  const double bytes = (backward ? 8 : 4) * 4 * elements;
+  return {Roofline{flops, bytes, "fp32", backward ? kBackwardReach : kForwardReach}, flops};
 }
 
 KernelForm attention_decode(const AttentionShape& shape) {

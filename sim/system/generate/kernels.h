@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 
 #include "sim/system/application/application.h"
@@ -14,6 +15,7 @@ namespace gpusim::generate {
 struct KernelForm {
   std::variant<application::Simulated, application::Roofline> how;
   double flops = 0;
+  std::optional<application::Simulated> then = std::nullopt;  ///< launched behind: the sum of a product's parts
 };
 
 /// The form of a kernel that finds nothing of what it reads in L2.
@@ -108,6 +110,8 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 /// The newest is the second one. The roofline on GPUs whose SMs are too small for the CTAs of the library's kernel.
 [[nodiscard]] KernelForm attention_backward(const Target& target, const AttentionShape& shape,
                                             Flash version = Flash::kNewest);
+/// In FP32, also with products in TF32, PyTorch has its memory-efficient attention since Ampere, forward or backward.
+[[nodiscard]] KernelForm wide_attention(const AttentionShape& shape, bool backward);
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 

@@ -60,6 +60,9 @@ void StepBuilder::launch(const std::string& name, const KernelForm& form, Index 
     calls().push_back({Work{operator_ns_, "operator"}, {}});
   }
   calls().push_back({Launch{kernel(name, form), stream}, {}});
+  if (form.then) {
+    calls().push_back({Launch{kernel(name + " sum of parts", {*form.then, 0}), stream}, {}});
+  }
 }
 
 void StepBuilder::fill(std::uint64_t bytes) {

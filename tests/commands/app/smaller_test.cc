@@ -33,6 +33,12 @@ trace::Trace product(std::int64_t m, std::int64_t n, std::int64_t k) {
                   {{"m", m}, {"n", n}, {"k", k}, {"sms", 132}, {"cluster", 2}, {"tile_m", 128}, {"tile_n", 256}});
 }
 
+trace::Trace fp32_product(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t splits, std::int64_t tile_m,
+                          std::int64_t tile_n) {
+  return trace_of("sgemm-multistage",
+                  {{"m", m}, {"n", n}, {"k", k}, {"splits", splits}, {"tile_m", tile_m}, {"tile_n", tile_n}});
+}
+
 trace::Trace attention(std::int64_t batch, std::int64_t heads, std::int64_t seq, bool causal) {
   return trace_of("flash-attention-3",
                   {{"batch", batch}, {"heads", heads}, {"seq", seq}, {"sms", 132}, {"causal", causal ? 1 : 0}});
@@ -256,6 +262,33 @@ TEST_CASE("large products side by side are cut as one is, and scaled by how many
 TEST_CASE("attention of few heads is simulated whole, and so is a kernel that has no smaller forms") {
   CHECK_FALSE(app::smaller_forms(attention(1, 7, 4096, true), 13e6, 3e6, 132, 1));
   CHECK_FALSE(app::smaller_forms(trace_of("softmax", {{"rows", 1 << 20}}), 100e6, 3e6, 132, 1));
+}
+
+TEST_CASE("a product in FP32 keeps one full turn of its tiles, 256 deep and 128") {
+  // 32 x 24 tiles for 132 SMs: 5.8 turns; 24 columns of 5 rows are 91 % of a turn.
+  const auto forms = app::smaller_forms(fp32_product(8192, 3072, 768, 1, 256, 128), 700e6, 3e6, 132, 1);
+  REQUIRE(forms);
+  CHECK(forms->note == "m = 2816, n = 3072, k = 256, then in proportion");
+  CHECK(forms->scale == 3);  // six turns of two: 11 rows fill two better than 5 fill one
+  CHECK(forms->rest == 4);   // from 256 to 768
+}
+
+TEST_CASE("a product in FP32 with few tiles keeps as many parts of its depth as fill the SMs") {
+  const auto forms = app::smaller_forms(fp32_product(768, 768, 8232, 7, 256, 128), 170e6, 3e6, 132, 1);
+  REQUIRE(forms);
+  CHECK(forms->larger == app::ParameterValues{{"splits", 7}, {"k", 7 * 256}});
+  CHECK(forms->smaller == app::ParameterValues{{"splits", 7}, {"k", 7 * 128}});
+  CHECK(forms->rest == Approx((8232.0 / 7 - 256) / 128));
+  CHECK(forms->scale == 1);
+}
+
+TEST_CASE(
+    "small tiles of a product in FP32 end one by one, so its smaller form is as many times as long as an SM has") {
+  // 768 tiles of 128 x 64 for 132 SMs that hold four each: six for the busiest, and the form has four.
+  const auto forms = app::smaller_forms(fp32_product(8192, 768, 768, 1, 128, 64), 180e6, 3e6, 132, 4);
+  REQUIRE(forms);
+  CHECK(value_of(forms->larger, "m") / 128 * value_of(forms->larger, "n") / 64 == 528);
+  CHECK(forms->scale == 1.5);
 }
 
 }  // namespace smaller_test

@@ -862,9 +862,42 @@ TEST_CASE("a product in TF32 is one in BF16 of twice the depth with its own FLOP
     CHECK(params_of(batched_product(target, Precision::kTf32, 16, 128, 128, 64)).params ==
           params_of(batched_product(target, Precision::kBf16, 16, 128, 128, 128)).params);
   }
-  CHECK(params_of(product({80, "7.0"}, Precision::kTf32, 4096, 1024, 512)).trace == "sgemm-vectorised");
-  CHECK(params_of(product({80, "7.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-vectorised");
-  CHECK(params_of(product({108, "8.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-warp-tiled");
+  CHECK(params_of(product({80, "7.0"}, Precision::kTf32, 4096, 1024, 512)).trace == "sgemm-tiled");
+  CHECK(params_of(product({80, "7.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-tiled");
+  CHECK(params_of(product({108, "8.0"}, Precision::kFp32, 4096, 1024, 512)).trace == "sgemm-multistage");
+}
+
+TEST_CASE("attention of 32 bits is by the roofline, causal or not, and FlashAttention where that is asked for") {
+  Request request = request_for("gpt2");
+  for (const Precision precision : {Precision::kFp32, Precision::kTf32}) {
+    request.precision = precision;
+    request.attention = Attention::kFlash;
+    const Application made = transformer_train(request);
+    for (const char* name : {"attention.core", "attention.core backward"}) {
+      const auto kernel = std::ranges::find(made.kernels, name, &application::Kernel::name);
+      REQUIRE(kernel != made.kernels.end());
+      CHECK(std::get<application::Roofline>(kernel->how).peak == "fp32");
+    }
+    request.attention = Attention::kFlash2;
+    CHECK(application::to_yaml(transformer_train(request)).find("flash-attention-2") != std::string::npos);
+  }
+  const AttentionShape bert{32, 16, 16, 64, 128, false};
+  const KernelForm forward = wide_attention(bert, false);
+  CHECK(wide_attention(bert, true).flops == 2.5 * forward.flops);
+  // 107 us and 195 us on an H200, of 66.9 TFLOP/s at its boost clock.
+  const auto us = [](const KernelForm& form) {
+    return form.flops / (66.9e12 * std::get<application::Roofline>(form.how).reach) * 1e6;
+  };
+  CHECK(us(forward) == Approx(107).epsilon(0.02));
+  CHECK(us(wide_attention(bert, true)) == Approx(195).epsilon(0.02));
+}
+
+TEST_CASE(
+    "a product in TF32 whose rows are not whole 16 bytes takes as long as one in BF16: twice the share of its peak") {
+  const auto reach_of = [](Precision precision) {
+    return std::get<application::Roofline>(product(Target(), precision, 8192, 50257, 768).how).reach;
+  };
+  CHECK(reach_of(Precision::kTf32) == Approx(2 * reach_of(Precision::kBf16)));
 }
 
 TEST_CASE("a product of B200 reaches less of the peak where its tiles do not fill the SMs") {

@@ -38,11 +38,11 @@ void add_to_note(SmallerForms& forms, const ParameterValues::value_type& value) 
   forms.note += (forms.note.empty() ? "" : ", ") + value.first + " = " + std::to_string(value.second);
 }
 
-/// Two forms of a kernel whose time is linear in `parameter`, of which a turn of its loop takes `step`: the smaller
-/// makes `turns` of them, the larger twice as many. False, and the forms as they were, for a kernel that makes no more.
-bool shorten(SmallerForms& forms, const trace::Trace& trace, const std::string& parameter, std::int64_t step,
+/// Two forms of a kernel whose time is linear in `parameter`, of which a turn of its loop takes `step` and the kernel
+/// has `whole`: the smaller makes `turns` of them, the larger twice as many. False, and the forms as they were, for a
+/// kernel that makes no more.
+bool shorten(SmallerForms& forms, std::int64_t whole, const std::string& parameter, std::int64_t step,
              std::int64_t turns) {
-  const std::int64_t whole = value_of(trace, parameter) / step;
   if (2 * turns >= whole) {
     return false;
   }
@@ -51,6 +51,11 @@ bool shorten(SmallerForms& forms, const trace::Trace& trace, const std::string& 
   forms.rest = static_cast<double>(whole - 2 * turns) / static_cast<double>(turns);
   add_to_note(forms, forms.larger.back());
   return true;
+}
+
+bool shorten(SmallerForms& forms, const trace::Trace& trace, const std::string& parameter, std::int64_t step,
+             std::int64_t turns) {
+  return shorten(forms, value_of(trace, parameter) / step, parameter, step, turns);
 }
 
 /// Both forms have this value.
@@ -86,7 +91,7 @@ struct Tiling {
   std::int64_t columns = 1;  ///< columns of tiles
   std::int64_t band = 1;     ///< rows that are done column by column before the next ones begin
   std::int64_t slots = 1;    ///< tiles that are done at a time: a turn
-  std::int64_t batch = 1;    ///< products side by side, each of so many tiles
+  std::int64_t batch = 1;    ///< products side by side, or parts of the depth, each of so many tiles
 };
 
 /// Tiles of this size, with no band: row of tiles by row.
@@ -101,10 +106,9 @@ std::int64_t few_turns_of(const trace::Trace& trace) {
   return std::max(kLeastTurns, divided_up(kDepth, value_of(trace, "k")));
 }
 
-/// A few turns of one product, of whole bands, so that tiles done together share what they read as in the whole; then
-/// less depth. The last turn is nearly full: one that is not takes less time and less power.
-std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
-  const std::int64_t few_turns = few_turns_of(trace);
+/// A few turns of one product, of whole bands, so that tiles done together share what they read as in the whole. The
+/// last turn is nearly full: one that is not takes less time and less power.
+SmallerForms fewer_tiles(const Tiling& of, std::int64_t few_turns) {
   const std::int64_t columns =
       std::clamp<std::int64_t>(few_turns * of.slots / std::max(of.band, few_turns), 1, of.columns);
   const std::int64_t of_band = of.band * columns;
@@ -127,7 +131,12 @@ std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tili
   }
   keep(forms, "m", bands * of.band * of.tile_m);
   keep(forms, "n", columns * of.tile_n);
-  return with_less_depth(std::move(forms), trace);
+  return forms;
+}
+
+/// A few turns, of less depth.
+std::optional<SmallerForms> forms_of_tiles(const trace::Trace& trace, const Tiling& of) {
+  return with_less_depth(fewer_tiles(of, few_turns_of(trace)), trace);
 }
 
 /// Products side by side take as long each: as many as make a few turns, and twice as many.
@@ -156,6 +165,66 @@ std::optional<SmallerForms> tile_forms(const trace::Trace& trace, const Budget& 
     return std::nullopt;
   }
   return forms_of_tiles(trace, tiling_of(trace, value_of(trace, "tile_m"), value_of(trace, "tile_n"), budget.slots));
+}
+
+/// Parts of the depth of each tile: as many as best fill a few turns.
+std::int64_t fewer_parts(const Tiling& of, std::int64_t few_turns) {
+  const std::int64_t tiles = of.rows * of.columns;
+  const auto fullness = [&](std::int64_t parts) {
+    return static_cast<double>(parts * tiles) / static_cast<double>(divided_up(parts * tiles, of.slots) * of.slots);
+  };
+  std::int64_t best = 1;
+  for (std::int64_t parts = 2; parts <= std::min(of.batch, few_turns * of.slots / tiles); ++parts) {
+    best = fullness(parts) > fullness(best) ? parts : best;
+  }
+  return best;
+}
+
+/// A product on the CUDA cores, of which each CTA has a tile, or a part of its depth: a turn of tiles, or, of few
+/// tiles, `parts` of each. Where an SM holds several small tiles they end one by one: so a turn has one for each SM,
+/// and the forms have as many turns as an SM holds.
+struct FewerTiles {
+  SmallerForms forms;
+  std::int64_t parts = 1;
+};
+
+FewerTiles fewer_tiles_or_parts(Tiling tiling, const Budget& budget) {
+  constexpr std::int64_t kOneByOne = 4;
+  constexpr std::int64_t kTurnsOfParts = 2;
+  const std::int64_t resident = budget.slots / budget.sms;
+  const bool is_small = resident >= kOneByOne;
+  const std::int64_t few_turns = is_small ? resident : 1;
+  tiling.slots = is_small ? budget.sms : budget.slots;
+  const std::int64_t tiles = tiling.rows * tiling.columns;
+  const std::int64_t parts = tiles >= tiling.slots ? 1 : fewer_parts(tiling, std::max(few_turns, kTurnsOfParts));
+  const auto turns_of = [&](std::int64_t of) { return static_cast<double>(divided_up(of * tiles, tiling.slots)); };
+  const double scale = turns_of(tiling.batch) / turns_of(parts);
+  FewerTiles out{{}, parts};
+  if (parts == 1) {
+    tiling.batch = 1;
+    out.forms = fewer_tiles(tiling, few_turns);
+  }
+  out.forms.scale *= scale;
+  return out;
+}
+
+/// Instructions bind such a product, so a few steps of the depth say enough.
+std::optional<SmallerForms> fp32_tile_forms(const trace::Trace& trace, const Budget& budget) {
+  constexpr std::int64_t kTile = 128;   // the only tile of sgemm_tiled
+  constexpr std::int64_t kDepth = 128;  // 16 steps
+  Tiling tiling = tiling_of(trace, value_of(trace, "tile_m", kTile), value_of(trace, "tile_n", kTile), budget.slots);
+  tiling.batch = value_of(trace, "splits");
+  auto [forms, parts] = fewer_tiles_or_parts(tiling, budget);
+  if (tiling.batch > 1) {
+    keep(forms, "splits", parts);
+  }
+  const std::int64_t depth = value_of(trace, "k") / tiling.batch;
+  if (shorten(forms, depth / kDepth, "k", kDepth * parts, 1)) {
+    forms.rest = static_cast<double>(depth - 2 * kDepth) / static_cast<double>(kDepth);
+  } else {
+    keep(forms, "k", depth * parts);
+  }
+  return worth_it(forms) ? std::optional(std::move(forms)) : std::nullopt;
 }
 
 /// A product of which each CTA has a tile of 128 x 256, up to eight rows of tiles at a time (gemm_bf16.trace).
@@ -253,7 +322,9 @@ constexpr std::array kRows = std::to_array<Row>({{"copy", element_forms},
                                                  {"flash-attention-3", attention_forms},
                                                  {"column-sum", row_sum_forms<16, 8>},
                                                  {"norm-weight-gradient", row_sum_forms<256, 16>},
-                                                 {"sgemm-block-tiled", tile_forms}});
+                                                 {"sgemm-block-tiled", tile_forms},
+                                                 {"sgemm-multistage", fp32_tile_forms},
+                                                 {"sgemm_tiled", fp32_tile_forms}});
 
 }  // namespace
 

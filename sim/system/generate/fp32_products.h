@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Products in FP32 on the CUDA cores, as cuBLAS launches them.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/system/generate/kernels.h"
+
+namespace gpusim::generate {
+
+/// The largest side of such a product.
+inline constexpr std::uint64_t kLargestMultistage = 131072;
+inline constexpr std::uint64_t kLargestTiled = 65536;
+
+/// D = A B of m x k and k x n, since Ampere: the tile and the parts of the depth with which it ends first, and behind
+/// it the sum of the parts where cuBLAS's workspace holds them. Where it does not, CTAs of a tile add to the result in
+/// turns, with no kernel behind.
+[[nodiscard]] KernelForm multistage_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
+/// The same on Volta and Turing. Parts of the depth are as many times the rows, which are the same tiles.
+[[nodiscard]] KernelForm tiled_product(const Target& target, std::uint64_t m, std::uint64_t n, std::uint64_t k);
+
+}  // namespace gpusim::generate
