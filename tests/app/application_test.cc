@@ -466,6 +466,17 @@ TEST_CASE("app make takes metrics of training, but not of GPUs that each have a 
   CHECK_THAT(shop.run(train + " --gpus 2 --tensor 2").err, Contains("--train-metrics does not go with --tensor"));
 }
 
+TEST_CASE("app make takes the year of the libraries, and says where it changes nothing") {
+  Workshop shop;
+  const std::string train = "app make transformer-train --model gpt2 --sequence 64 --libraries 2023 --system ";
+  const Workshop::Said hopper = shop.run(train + "dgx-h100");
+  CHECK_THAT(hopper.out, Contains("cluster: 1"));
+  CHECK_THAT(hopper.out, !Contains("cluster: 2"));
+  CHECK(hopper.err.empty());
+  CHECK_THAT(shop.run(train + "dgx-a100").err, Contains("--libraries 2023 changes nothing here"));
+  CHECK_THAT(shop.run("app make transformer-decode --model gpt2 --libraries 2023").err, Contains("--libraries"));
+}
+
 TEST_CASE("a trace of PyTorch's profiler is imported, and runs") {
   const Workshop shop;
   const std::string seed = std::string(GPUSIM_SOURCE_DIR) + "/tests/fuzz/seeds/kineto/small.json";

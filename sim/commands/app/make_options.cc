@@ -35,6 +35,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       command, "--attention", options.attention, {"flash", "flash1", "flash2", "scores"},
       "In training: the GPU's newest FlashAttention (the default), its first version as Triton compiles it, its second "
       "one, or product by product, which keeps the scores");
+  cli::add_choice(command, "--libraries", options.libraries, {"2023", "2025"},
+                  "In training: the year of the libraries whose kernels multiply matrices (default: 2025); 2023 is "
+                  "cuBLAS of CUDA 12.0 to 12.2, which is slower on Hopper");
   cli::add_choice(command, "--loss", options.loss, {"operations", "fused"},
                   "In training: the framework's operations in FP32 (the default), or one kernel that keeps the logits");
   cli::add_text(command, "--predictions", options.predictions, "N",

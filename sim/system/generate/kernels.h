@@ -79,6 +79,9 @@ struct StridedShape {
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k);
 
+/// Whether libraries of 2023 multiplied otherwise than those of 2025: on Hopper.
+[[nodiscard]] bool differs_by_year(const Target& target);
+
 /// `count` such products side by side, as those of the heads of attention. In FP32, and before Ampere, the time is by
 /// the roofline.
 [[nodiscard]] KernelForm batched_product(const Target& target, Precision precision, std::uint64_t count,

@@ -39,12 +39,16 @@ enum class Attention : std::uint8_t { kFlash, kFlash1, kFlash2, kScores };
 /// default).
 enum class Layout : std::uint8_t { kChannelsLast, kChannelsFirst };
 
-/// The GPU, as far as it decides which kernels run.
+/// The year of the libraries that multiply matrices. k2023: cuBLAS of CUDA 12.0 to 12.2. They differ on Hopper.
+enum class Libraries : std::uint8_t { k2023, k2025 };
+
+/// The GPU and its libraries, as far as they decide which kernels run.
 struct Target {
   std::uint32_t sms = 132;
   std::string compute_capability = "9.0";
   std::uint64_t workspace_bytes = 0;  ///< workspace of cuBLAS
   double product_clock = 1;           ///< product_clock_of(), at most 1
+  Libraries libraries = Libraries::k2025;
 };
 /// What the power limit leaves large FP16 products on tensor cores of the boost clock, relative to an H100's.
 [[nodiscard]] double product_clock_of(const arch::Arch& arch);
@@ -129,6 +133,9 @@ inline constexpr auto kWords<generate::Attention> =
                                               {"flash1", generate::Attention::kFlash1},
                                               {"flash2", generate::Attention::kFlash2},
                                               {"scores", generate::Attention::kScores}});
+template <>
+inline constexpr auto kWords<generate::Libraries> = std::to_array<Word<generate::Libraries>>(
+    {{"2023", generate::Libraries::k2023}, {"2025", generate::Libraries::k2025}});
 template <>
 inline constexpr auto kWords<generate::Layout> = std::to_array<Word<generate::Layout>>(
     {{"channels-last", generate::Layout::kChannelsLast}, {"channels-first", generate::Layout::kChannelsFirst}});

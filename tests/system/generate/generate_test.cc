@@ -401,6 +401,32 @@ TEST_CASE("FlashAttention's versions may be asked for on Hopper, where PyTorch h
   CHECK_FALSE(has(transformer_train(request), "flash-attention-2-backward"));
 }
 
+TEST_CASE("libraries of 2023 multiply on Hopper in tiles of 128 x 128 at most, with no clusters") {
+  const auto largest_tile = [](const Target& target, std::uint64_t m, std::uint64_t n) {
+    const KernelForm form = product(target, Precision::kBf16, m, n, 1536);
+    const application::Parameters params = std::get<application::Simulated>(form.how).params;
+    const auto value = [&](const std::string& name) {
+      return std::ranges::find(params, name, &std::pair<std::string, std::string>::first)->second;
+    };
+    return value("tile_m") + " x " + value("tile_n") + ", cluster " + value("cluster");
+  };
+  Target target = request_for("gpt2").target;
+  CHECK(largest_tile(target, 49152, 6144) == "128 x 256, cluster 2");
+  target.libraries = Libraries::k2023;
+  CHECK(largest_tile(target, 49152, 6144) == "128 x 128, cluster 1");
+  CHECK(largest_tile(target, 512, 512) == "64 x 64, cluster 1");
+  CHECK(differs_by_year(target));
+}
+
+TEST_CASE("the year of the libraries is the same before Hopper") {
+  Target target{108, "8.0"};
+  const KernelForm today = product(target, Precision::kBf16, 49152, 6144, 1536);
+  target.libraries = Libraries::k2023;
+  const KernelForm then = product(target, Precision::kBf16, 49152, 6144, 1536);
+  CHECK(std::get<application::Simulated>(then.how).params == std::get<application::Simulated>(today.how).params);
+  CHECK_FALSE(differs_by_year(target));
+}
+
 TEST_CASE("query heads share keys and values in fused attention, and of widths that a kernel has no head is folded") {
   const Target hopper = request_for("gpt2").target;
   const auto params_of = [](const KernelForm& form) { return std::get<application::Simulated>(form.how).params; };

@@ -201,6 +201,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   request.mode = word_of("--mode", options.mode, generate::Mode::kEager);
   request.recompute = word_of("--recompute", options.recompute, generate::Recompute::kNone);
   request.attention = word_of("--attention", options.attention, generate::Attention::kFlash);
+  request.target.libraries = word_of("--libraries", options.libraries, generate::Libraries::k2025);
   request.loss = word_of("--loss", options.loss, memory::LossKernel::kOperations);
   request.optimizer = word_of("--optimizer", options.optimizer, memory::Optimizer::kAdamFused,
                               {memory::Optimizer::kAdam, memory::Optimizer::kAdamFused});
@@ -290,11 +291,11 @@ Application make_loader(const KindOptions& options, const system::System&) {
 }
 
 using Name = std::string_view;
-constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",  "gpus",           "precision",
-                                "mode",           "recompute",     "parallel",  "tensor",         "sequence-parallel",
-                                "pipeline",       "microbatches",  "dropout",   "attention",      "loss",
-                                "pad-vocabulary", "operator-time", "optimizer", "clip-gradients", "prefetch",
-                                "train-metrics",  "predictions",   "all-reduce"};
+constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",   "gpus",           "precision",
+                                "mode",           "recompute",     "parallel",   "tensor",         "sequence-parallel",
+                                "pipeline",       "microbatches",  "dropout",    "attention",      "loss",
+                                "pad-vocabulary", "operator-time", "optimizer",  "clip-gradients", "prefetch",
+                                "train-metrics",  "predictions",   "all-reduce", "libraries"};
 constexpr Name kOfInference[] = {"model",    "batch",  "sequence",       "gpus",          "precision", "mode",
                                  "parallel", "tensor", "pad-vocabulary", "operator-time", "all-reduce"};
 constexpr Name kOfImageTraining[] = {"model", "batch", "gpus", "precision", "layout", "mode", "operator-time"};
@@ -344,6 +345,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"workers", &KindOptions::workers},
                                  {"pinned", &KindOptions::pinned},
                                  {"attention", &KindOptions::attention},
+                                 {"libraries", &KindOptions::libraries},
                                  {"loss", &KindOptions::loss},
                                  {"pad-vocabulary", &KindOptions::pad_vocabulary},
                                  {"dropout", &KindOptions::dropout},
@@ -391,6 +393,9 @@ std::vector<std::string> notes_of(const KindOptions& options) {
       !generate::has_flash_attention(target)) {
     notes.push_back("attention is product by product, not by --attention " + options.attention +
                     ": FlashAttention's kernels need Ampere or later");
+  }
+  if (options.libraries == arch::word_of(generate::Libraries::k2023) && !generate::differs_by_year(target)) {
+    notes.emplace_back("--libraries 2023 changes nothing here: products of that year differ on Hopper alone");
   }
   const bool wants_bf16 = options.precision.empty() || options.precision.starts_with("bf16");
   if (wants_bf16 && !generate::has_bf16(target)) {

@@ -34,6 +34,7 @@ struct KindOptions {
   std::string pipeline;
   std::string micro_batches;
   std::string attention;
+  std::string libraries;
   std::string loss;
   std::string optimizer;
   std::string clip_gradients;  ///< "yes" or "no"
