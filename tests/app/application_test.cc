@@ -378,6 +378,10 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
              Contains("--sequence-parallel needs --tensor"));
   CHECK_THAT(shop.run("app make transformer-decode --model gpt2 --all-reduce custom").err,
              Contains("--all-reduce needs --tensor"));
+  CHECK_THAT(
+      shop.run("app make transformer-train --model gpt2 --gpus 8 --tensor 4 --sequence-parallel --all-reduce custom")
+          .err,
+      Contains("--all-reduce does not go with --sequence-parallel"));
   CHECK_THAT(shop.run("app make transformer-prefill --model gpt2 --gpus 8 --parallel zero1").err,
              Contains("states of an optimizer, which inference has not"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --tensor 3").err,

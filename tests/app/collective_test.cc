@@ -117,6 +117,7 @@ TEST_CASE("collectives that cannot be are refused") {
         Wrong{"collective all-reduce --algorithm one-shot" + on, "NCCL has no one-shot algorithm", 1},
         Wrong{"collective all-reduce --library custm" + on, "did you mean 'custom'?", 1},
         Wrong{"collective all-reduce --library custom --protocol ll" + on, "--protocol is NCCL's", 1},
+        Wrong{"collective all-reduce --library custom --launch pytorch" + on, "was measured with NCCL", 1},
         Wrong{"collective all-gather --measured out.txt" + on, "is a measurement of all-reduce, not of all-gather", 2},
         Wrong{"collective all-reduce --measured out.txt --gpus 4" + on, "out.txt:3: was measured with 2 ranks", 2},
         Wrong{"collective all-reduce --measured nothing.txt" + on, "no such file", 2},

@@ -69,6 +69,27 @@ TEST_CASE("validate --json writes what it prints as text, and --all simulates th
   CHECK(shop.run("validate --cases mine.yaml --json -").code == 1);
 }
 
+TEST_CASE("a case compares a step, or its kernels alone, which the CPU does not lengthen") {
+  const Workshop shop;
+  const auto simulated = [&shop](const std::string& time) {
+    shop.write("step.yaml",
+               "cases:\n  - {id: chain, unit: us, source: x, confidence: high, measured: 10, estimate: {system: "
+               "dgx-h100, application: elementwise-chain, operations: 4, elements: 1024, operator-time: 100 us" +
+                   time + "}}\n");
+    return shop.run("validate --cases step.yaml --format json");
+  };
+  const auto value = [&](const std::string& time) {
+    return nlohmann::json::parse(simulated(time).out)["cases"][0]["simulated"].get<double>();
+  };
+  CHECK(value("") > 400);
+  CHECK(value(", time: step") == value(""));
+  const double kernels = value(", time: kernels");
+  CHECK((kernels > 2 && kernels < 20));
+  const auto wrong = simulated(", time: kernel");
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err.find("did you mean 'kernels'") != std::string::npos);
+}
+
 TEST_CASE("validate refuses what it cannot do") {
   const Workshop shop;
   shop.write("mine.yaml", one_case("5"));

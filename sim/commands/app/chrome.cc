@@ -80,10 +80,9 @@ bool is_in_floats(const Activity& activity) {
 }
 
 std::string collective_name(const Report& report, const Activity& activity) {
-  switch (activity.algorithm) {  // as vLLM's custom all-reduce is called
-    case collective::Algorithm::kOneShot: return "void vllm::cross_device_reduce_1stage";
-    case collective::Algorithm::kTwoShot: return "void vllm::cross_device_reduce_2stage";
-    default: break;
+  if (collective::is_custom(activity.algorithm)) {  // as vLLM calls it
+    const bool is_one = activity.algorithm == collective::Algorithm::kOneShot;
+    return std::string("void vllm::cross_device_reduce_") + (is_one ? "1stage" : "2stage");
   }
   const CollectiveWords& words = words_of(report, activity);
   const std::string kernel = "ncclDevKernel_" + std::string(words.kernel);

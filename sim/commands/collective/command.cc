@@ -70,7 +70,8 @@ std::string size_note(const system::System& system, system::NodeId gpu,
 collective::Measured read_measured(const CollectiveOptions& options, Collective of) {
   collective::Measured measured;
   if (options.measured.empty()) {
-    const std::string sizes = options.bytes.empty() ? "1KiB..8GiB" : options.bytes;
+    const bool is_custom = options.library != "nccl" && !options.algorithm.empty();
+    const std::string sizes = !options.bytes.empty() ? options.bytes : is_custom ? "1KiB..4MiB" : "1KiB..8GiB";
     for (const std::uint64_t bytes : parse_sizes("--bytes", sizes)) {
       measured.rows.push_back({bytes, 0, 0});
     }

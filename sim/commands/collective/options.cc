@@ -31,6 +31,10 @@ void add_collective_command(cli::CommandSet& commands) {
         if (!options->protocol.empty() && options->library != "nccl") {
           throw UsageError("--protocol is NCCL's, and does not go with --library " + options->library);
         }
+        if (options->launch == "pytorch" && options->library != "nccl") {
+          throw UsageError("--launch pytorch was measured with NCCL, and does not go with --library " +
+                           options->library);
+        }
         return cli::run_with(collective_command, *options);
       });
   cli::add_text(command, "COLLECTIVE", options->of, "NAME",
@@ -45,7 +49,7 @@ void add_collective_command(cli::CommandSet& commands) {
   cli::start_group(command, "Collective");
   cli::add_text(command, "--bytes", options->bytes, "SIZES", "A size, or 1KiB..8GiB for powers of two (the default)");
   cli::add_choice(command, "--library", options->library, {"nccl", "custom"},
-                  "NCCL (the default), or a custom all-reduce as vLLM's where that runs: up to 8 MiB, over NVLink");
+                  "NCCL (the default), or a custom all-reduce as vLLM's where that runs: below 8 MiB, over NVLink");
   cli::add_choice(command, "--algorithm", options->algorithm, {"ring", "tree", "nvls", "pairs", "one-shot", "two-shot"},
                   "Algorithm in place of the library's choice; the last two are those of a custom all-reduce");
   cli::add_choice(command, "--protocol", options->protocol, {"ll", "ll128", "simple"},

@@ -39,13 +39,8 @@ std::string algorithm_name(const Choice& choice) {
   return name;
 }
 
-/// Not NCCL's.
-bool is_custom(const Choice& choice) {
-  return choice.algorithm == Algorithm::kOneShot || choice.algorithm == Algorithm::kTwoShot;
-}
-
 std::string protocol_name(const Choice& choice) {
-  if (is_custom(choice)) {
+  if (is_custom(choice.algorithm)) {
     return "-";
   }
   switch (choice.protocol) {
@@ -125,9 +120,10 @@ std::string_view launch_text(Launch launch) {
 
 /// What is to be said of rows that NCCL does not run.
 std::string custom_note(const Report& report) {
-  const bool has_any = std::ranges::any_of(report.rows, [](const Row& row) { return is_custom(row.estimate.choice); });
+  const bool has_any =
+      std::ranges::any_of(report.rows, [](const Row& row) { return is_custom(row.estimate.choice.algorithm); });
   return has_any ? " ONE-SHOT and TWO-SHOT: an all-reduce of the framework's own, in which each GPU reads the others' "
-                   "memory, as vLLM's."
+                   "memory, as vLLM's; its rates were fitted on H100, and follow the links."
                  : "";
 }
 
@@ -184,7 +180,7 @@ std::string to_json(const Report& report) {
              {"wire_bytes", e.wire_bytes},
              {"algorithm", arch::word_of(e.choice.algorithm)},
              {"channels", e.choice.channels}};
-    if (!is_custom(e.choice)) {
+    if (!is_custom(e.choice.algorithm)) {
       out["protocol"] = arch::word_of(e.choice.protocol);
       out["nccl_time_us"] = e.choice.microseconds;
     }
@@ -204,9 +200,9 @@ std::string to_csv(const Report& report) {
     const Estimate& e = row.estimate;
     text += fmt::format("{},{:.3f},{:.3f},{:.3f},{:.0f},{},{},{},{},{:.3f}\n", e.bytes, e.microseconds,
                         e.algorithm_bandwidth() / kGiga, e.bus_bandwidth(report.of, report.gpus) / kGiga, e.wire_bytes,
-                        arch::word_of(e.choice.algorithm), is_custom(e.choice) ? "" : arch::word_of(e.choice.protocol),
-                        e.choice.channels, row.measured_us > 0 ? fmt::format("{:g}", row.measured_us) : "",
-                        report.line_us(row));
+                        arch::word_of(e.choice.algorithm),
+                        is_custom(e.choice.algorithm) ? "" : arch::word_of(e.choice.protocol), e.choice.channels,
+                        row.measured_us > 0 ? fmt::format("{:g}", row.measured_us) : "", report.line_us(row));
   }
   return text;
 }

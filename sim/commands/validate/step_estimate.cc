@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -21,21 +20,19 @@
 namespace gpusim::commands {
 namespace {
 
-/// What of a step is compared.
-enum class TimeOf : std::uint8_t { kStep, kKernels };
 constexpr std::string_view kTimeKey = "time";
 
-TimeOf time_of(const validate::Case& of) {
+/// Whether the kernels alone are compared, not the whole step.
+bool is_of_kernels(const validate::Case& of) {
   static constexpr std::array<std::string_view, 2> kWords{"step", "kernels"};
   const auto key = std::ranges::find(of.estimate, kTimeKey, &validate::NamedText::first);
   if (key == of.estimate.end()) {
-    return TimeOf::kStep;
+    return false;
   }
-  const auto word = std::ranges::find(kWords, key->second);
-  if (word == kWords.end()) {
+  if (std::ranges::find(kWords, key->second) == kWords.end()) {
     throw InputError({of.where, "'time' is " + arch::in_quotes(key->second), suggestion(key->second, kWords)});
   }
-  return static_cast<TimeOf>(word - kWords.begin());
+  return key->second == kWords.back();
 }
 
 /// The kernels of the first GPU, one after the other, a round.
@@ -80,7 +77,7 @@ double step_us(const validate::Case& of) {
   const system::System system = cli::find_system(application.system);
   const app::TimesOptions times{app::default_database(), cli::host_threads("all"), false, false};
   const run::Timeline timeline = app::run_step(application, system, times).timeline;
-  return (time_of(of) == TimeOf::kKernels ? kernels_ns(timeline) : timeline.step_ns()) / kNsPerUs;
+  return (is_of_kernels(of) ? kernels_ns(timeline) : timeline.step_ns()) / kNsPerUs;
 }
 
 }  // namespace gpusim::commands

@@ -58,7 +58,8 @@ constexpr std::array kCallRows{
         {"collective", "",
          "collective: {of: all-reduce, bytes: 64 MiB, stream: NAME, ranks: 2, stride: 4, first: 0, library: nccl}",
          "takes part in a collective of all threads that have one, or of groups of `ranks`, `stride` apart, from the "
-         "`first` thread on; the k-th of each thread of a group, on a stream, belong together"},
+         "`first` thread on; the k-th of each thread of a group, on a stream, belong together; `library: custom` is an "
+         "all-reduce of an inference framework's own"},
         &read_as<&CallReader::read_collective>},
     CallRow{{"graph", "name", "graph: {name: NAME, stream: NAME}", "launches a CUDA graph"},
             &read_as<&CallReader::read_graph>},

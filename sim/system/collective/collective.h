@@ -19,8 +19,9 @@ enum class Collective : std::uint8_t {
   kAllToAll,
   kSendReceive
 };
-/// kPairs: every two GPUs that have something for each other send it directly. Of Library::kCustom, kOneShot: each GPU
-/// reads all data of all others. kTwoShot: each reads and adds its part of all others' data, and then their sums.
+/// kPairs: every two GPUs that have something for each other send it directly. Library::kCustom has the others.
+/// kOneShot: each GPU reads all data of all others. kTwoShot: each reads and adds its part of all others' data, and
+/// then their sums.
 enum class Algorithm : std::uint8_t { kRing, kTree, kNvls, kPairs, kOneShot, kTwoShot };
 /// kCustom: all-reduces of few bytes by a kernel of the inference framework's own (custom.h), all else by NCCL.
 enum class Library : std::uint8_t { kNccl, kCustom };
@@ -28,6 +29,11 @@ enum class Library : std::uint8_t { kNccl, kCustom };
 enum class Protocol : std::uint8_t { kLl, kLl128, kSimple };
 /// What calls NCCL: one process for all GPUs (nccl-tests -g 8), one for each of them, or PyTorch.
 enum class Launch : std::uint8_t { kOneProcess, kProcessPerGpu, kFramework };
+
+/// Whether it is an algorithm of Library::kCustom, not NCCL's.
+[[nodiscard]] constexpr bool is_custom(Algorithm algorithm) {
+  return algorithm == Algorithm::kOneShot || algorithm == Algorithm::kTwoShot;
+}
 
 /// Ratio of bus bandwidth to algorithm bandwidth of `gpus` GPUs.
 [[nodiscard]] double bus_factor(Collective of, std::uint32_t gpus);

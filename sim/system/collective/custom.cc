@@ -8,7 +8,8 @@
 namespace gpusim::collective {
 namespace {
 
-constexpr std::uint64_t kMostBytes = 8 * kMi;
+constexpr std::uint64_t kLimit = 8 * kMi;
+constexpr std::uint64_t kBytesOfThread = 16;
 
 /// Microseconds beyond latency, and what is reached of copies over the links. Both were fitted to vLLM's kernel on 2
 /// and 6 H100 (tests/validation/collectives/custom.yaml).
@@ -24,13 +25,13 @@ bool runs_on(const Peers& peers) {
 }
 
 Algorithm chosen(std::uint32_t gpus, std::uint64_t bytes) {
-  const std::uint64_t below = gpus == 2 ? kMostBytes + 1 : gpus <= 4 ? 512 * kKi : 256 * kKi;
+  const std::uint64_t below = gpus == 2 ? kLimit : gpus <= 4 ? 512 * kKi : 256 * kKi;
   return bytes < below ? Algorithm::kOneShot : Algorithm::kTwoShot;
 }
 
-/// CTAs of 512 threads, each of which has 16 bytes at a time.
+/// CTAs of 512 threads.
 std::uint32_t ctas_of(std::uint64_t bytes) {
-  constexpr std::uint64_t kBytesOfCta = 512 * 16;
+  constexpr std::uint64_t kBytesOfCta = 512 * kBytesOfThread;
   constexpr std::uint64_t kMost = 36;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((bytes + kBytesOfCta - 1) / kBytesOfCta, 1, kMost));
 }
@@ -46,7 +47,7 @@ double latency_us(std::uint32_t gpus) {
 }  // namespace
 
 std::optional<Choice> custom_all_reduce(const Peers& peers, std::uint64_t bytes, std::optional<Algorithm> algorithm) {
-  if (!runs_on(peers) || bytes > kMostBytes) {
+  if (!runs_on(peers) || bytes >= kLimit || bytes % kBytesOfThread != 0) {
     return std::nullopt;
   }
   Choice choice;

@@ -25,18 +25,17 @@ Choice quickest_like(const std::vector<Choice>& choices, Algorithm of) {
   return *std::ranges::find_if(choices, [of](const Choice& choice) { return is_alike(choice.algorithm, of); });
 }
 
-bool is_custom(std::optional<Algorithm> algorithm) {
-  return algorithm == Algorithm::kOneShot || algorithm == Algorithm::kTwoShot;
-}
-
 [[noreturn]] void refuse(const Job& job, std::uint32_t gpus) {
   const auto word = [](const auto& wanted) { return wanted ? " " + std::string(arch::word_of(*wanted)) : ""; };
   const std::string where = std::to_string(gpus) + " GPUs of this system";
-  if (is_custom(job.algorithm)) {
-    throw UsageError(job.library == Library::kNccl
+  if (job.algorithm && is_custom(*job.algorithm)) {
+    const std::string of(arch::word_of(job.of));
+    throw UsageError(job.of != Collective::kAllReduce ? of + " has no" + word(job.algorithm) + " algorithm"
+                     : job.library == Library::kNccl
                          ? "NCCL has no" + word(job.algorithm) + " algorithm; the library custom has"
                          : "no custom all-reduce of " + with_binary_prefix(job.bytes) + " runs on " + where +
-                               ": it needs 2, 4, 6 or 8 GPUs with NVLink between each two, and at most 8 MiB");
+                               ": it needs 2, 4, 6 or 8 GPUs with NVLink between each two, and less than 8 MiB, a "
+                               "multiple of 16 bytes");
   }
   throw UsageError("NCCL does not run " + std::string(arch::word_of(job.of)) + " as" + word(job.algorithm) +
                    word(job.protocol) + " on " + where);

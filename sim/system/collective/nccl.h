@@ -29,8 +29,8 @@ struct NcclView {
 struct Choice {
   Algorithm algorithm = Algorithm::kRing;
   Protocol protocol = Protocol::kSimple;
-  double latency_us = 0;       ///< by NCCL's model
-  double microseconds = 0;     ///< likewise, of the whole
+  double latency_us = 0;       ///< by NCCL's model, or by that of custom.h
+  double microseconds = 0;     ///< likewise, the whole
   std::uint32_t channels = 1;  ///< each is a CTA, so that many SMs are taken from other kernels
 };
 

@@ -21,10 +21,11 @@ struct SgemmTile {
   std::uint64_t resident;  ///< CTAs that the registers of an SM hold
   double alone = 1;        ///< how much slower one is where an SM has no other
 };
+constexpr std::uint64_t kStep = 8;  // depth of a step
 
 /// Tiles that profilers show in steps of GPT-2 and BERT-large on an H200 (tests/validation/silicon):
 /// cutlass_80_simt_sgemm with 256x128_8x4 and 128x256_8x4, sm80_xmma_gemm_f32f32 with tilesize128x128x8_stage3 and
-/// 128x64x8; 64x64x8 on an H100 (NeuSight). Four warps and fewer alone on an SM take a tenth longer.
+/// 128x64x8; 64x64x8 on an H100 (NeuSight). Four warps and fewer alone on an SM take a tenth longer, a guess.
 constexpr double kFewWarps = 1.1;
 constexpr std::array<SgemmTile, 5> kMultistageTiles{{{{256, 128}, 4, 1},
                                                      {{128, 256}, 4, 1},
@@ -65,8 +66,9 @@ std::uint64_t tiles_of_sm(const SgemmTile& tile, std::uint64_t tiles, std::uint6
 
 /// Multiplications of the busiest SM, with what else takes as long. What the tiles reach of the peak on an H100 when
 /// simulated (79, 78, 75 and 69 %) is as if they had so many rows and columns more; to begin and to end takes as long
-/// as so much depth; four warps alone on an SM are slower. splitKreduce_kernel takes 5.0 us for four planes of 1,024 x
-/// 1,024 on an H200.
+/// as so much depth, a guess; four warps alone on an SM are slower. An element of a sum of parts takes as long as 40
+/// multiplications of an SM: splitKreduce_kernel takes 5.0 us for four planes of 1,024 x 1,024 on an H200, in which an
+/// SM does 32,000 of such elements, and 128 multiplications a cycle.
 double cost_of(const Target& target, const SgemmShape& shape, const SgemmPlan& plan) {
   constexpr double kOverhead = 8;
   constexpr double kDepth = 48;
@@ -84,12 +86,15 @@ double cost_of(const Target& target, const SgemmShape& shape, const SgemmPlan& p
 /// T4 and L4 as well: 192 tiles in 5 parts are 6 full turns of a V100, 12 of a T4, and in 9 parts 14.9 of an L4
 /// (NeuSight).
 SgemmPlan best_plan(std::span<const SgemmTile> tiles, const Target& target, const SgemmShape& shape) {
-  constexpr std::uint64_t kMostParts = 16;
-  constexpr std::uint64_t kLeastDepth = 128;  // what a part has at least
+  constexpr std::uint64_t kMostParts = 16;    // a guess
+  constexpr std::uint64_t kLeastDepth = 128;  // what a part has at least, a guess
   SgemmPlan best{tiles.front(), 1};
   double least = cost_of(target, shape, best);
   for (const SgemmTile& tile : tiles) {
     for (std::uint64_t splits = 1; splits == 1 || (splits <= kMostParts && shape.k / splits >= kLeastDepth); ++splits) {
+      if (round_up(shape.k, kStep * splits) > kLargestMultistage) {
+        continue;
+      }
       const SgemmPlan plan{tile, splits};
       if (const double cost = cost_of(target, shape, plan); cost < least) {
         best = plan;
@@ -110,8 +115,6 @@ KernelForm sgemm_form(const Target& target, const SgemmShape& shape, std::uint64
   }
   return form;
 }
-
-constexpr std::uint64_t kStep = 8;  // depth of a step
 
 }  // namespace
 

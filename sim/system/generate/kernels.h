@@ -79,7 +79,7 @@ struct StridedShape {
 [[nodiscard]] KernelForm product(const Target& target, Precision precision, std::uint64_t m, std::uint64_t n,
                                  std::uint64_t k);
 
-/// Whether libraries of 2023 multiplied otherwise than those of 2025: on Hopper.
+/// Whether libraries of 2023 launched other kernels for products than those of 2025: on Hopper.
 [[nodiscard]] bool differs_by_year(const Target& target);
 
 /// `count` such products side by side, as those of the heads of attention. In FP32, and before Ampere, the time is by
@@ -113,7 +113,8 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 /// The newest is the second one. The roofline on GPUs whose SMs are too small for the CTAs of the library's kernel.
 [[nodiscard]] KernelForm attention_backward(const Target& target, const AttentionShape& shape,
                                             Flash version = Flash::kNewest);
-/// In FP32, also with products in TF32, PyTorch has its memory-efficient attention since Ampere, forward or backward.
+/// Attention of 32 bits, also with products in TF32, forward or backward: PyTorch's memory-efficient kernels, on GPUs
+/// that have fused attention here.
 [[nodiscard]] KernelForm wide_attention(const AttentionShape& shape, bool backward);
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);

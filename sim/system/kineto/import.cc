@@ -395,6 +395,8 @@ void Importer::add_work(const Work& work, Calls& calls) {
     ++out_.collectives;
     ranks_ = std::max(ranks_, collective->ranks);
     application::RunCollective run{*of, std::min<std::uint64_t>(collective->message_bytes, kTi), stream};
+    const bool is_custom = work.name.find("cross_device_reduce_") != std::string_view::npos;  // vLLM's
+    run.library = is_custom ? collective::Library::kCustom : collective::Library::kNccl;
     set_group(*collective, run);
     calls.push_back({run, {}});
     return;

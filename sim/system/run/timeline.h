@@ -19,13 +19,13 @@ enum class ActivityKind : std::uint8_t { kWork, kCall, kRange, kKernel, kCopy, k
 /// Something that took time, on a thread or on a GPU.
 struct Activity {
   ActivityKind kind = ActivityKind::kWork;
-  application::Way way = application::Way::kToDevice;  ///< direction of a copy
-  collective::Algorithm algorithm = collective::Algorithm::kRing;
-  bool waits_for_data = false;  ///< a call that takes from a queue
-  Index name = 0;               ///< an index into Timeline::names
-  Index kernel = kNone;         ///< an index into Application::kernels
-  Index thread = 0;             ///< that did it, or had it done
-  Index gpu = 0;                ///< counted among the GPUs in use
+  application::Way way = application::Way::kToDevice;              ///< direction of a copy
+  collective::Algorithm algorithm = collective::Algorithm::kRing;  ///< a collective's
+  bool waits_for_data = false;                                     ///< a call that takes from a queue
+  Index name = 0;                                                  ///< an index into Timeline::names
+  Index kernel = kNone;                                            ///< an index into Application::kernels
+  Index thread = 0;                                                ///< that did it, or had it done
+  Index gpu = 0;                                                   ///< counted among the GPUs in use
   Index stream = 0;
   Index previous = kNone;  ///< what the thread did before
   /// What work on a GPU waited for last, its call or other work; what let a call go on that waited.

@@ -39,7 +39,7 @@ Job custom(std::uint64_t bytes, Collective of = Collective::kAllReduce) {
 }  // namespace
 
 TEST_CASE("two GPUs read all in one shot, four below 512 KiB, more below 256 KiB") {
-  CHECK(algorithm_of(2, 8 * kMi) == Algorithm::kOneShot);
+  CHECK(algorithm_of(2, 8 * kMi - 16) == Algorithm::kOneShot);
   CHECK(algorithm_of(4, 512 * kKi - 16) == Algorithm::kOneShot);
   CHECK(algorithm_of(4, 512 * kKi) == Algorithm::kTwoShot);
   CHECK(algorithm_of(6, 256 * kKi - 16) == Algorithm::kOneShot);
@@ -48,7 +48,8 @@ TEST_CASE("two GPUs read all in one shot, four below 512 KiB, more below 256 KiB
 
 TEST_CASE("what a custom all-reduce does not run is left to NCCL") {
   CHECK_FALSE(algorithm_of(3, 1024));
-  CHECK_FALSE(algorithm_of(8, 8 * kMi + 1));
+  CHECK_FALSE(algorithm_of(8, 8 * kMi));
+  CHECK_FALSE(algorithm_of(8, 1000));  // no multiple of 16 bytes
   CHECK_FALSE(algorithm_of(8, 1024, 0));
   // A hybrid cube mesh has pairs without NVLink, and PCIe has none at all.
   for (const char* const name : {"dgx-1-v100", "rtx4090-x8"}) {
@@ -62,7 +63,7 @@ TEST_CASE("few bytes take a third of NCCL's time, and more bytes more") {
   const Job nccl{Collective::kAllReduce, 8 * kKi, {}, {}};
   CHECK(estimate_on("dgx-h100", custom(8 * kKi)).microseconds < estimate_on("dgx-h100", nccl).microseconds / 2.5);
   double before = 0;
-  for (std::uint64_t bytes = 16; bytes <= 8 * kMi; bytes *= 2) {
+  for (std::uint64_t bytes = 16; bytes < 8 * kMi; bytes *= 2) {
     const double now = estimate_on("hgx-h200", custom(bytes)).microseconds;
     CHECK(now > before);
     before = now;
@@ -85,7 +86,10 @@ TEST_CASE("an algorithm that the library does not have, or not here, is refused 
   CHECK_THROWS_WITH(estimate_on("dgx-a100", with(Library::kNccl, 1024)),
                     Contains("NCCL has no one-shot algorithm; the library custom has"));
   CHECK_THROWS_WITH(estimate_on("dgx-a100", with(Library::kCustom, 16 * kMi)),
-                    Contains("no custom all-reduce of 16 MiB runs on 8 GPUs") && Contains("at most 8 MiB"));
+                    Contains("no custom all-reduce of 16 MiB runs on 8 GPUs") && Contains("less than 8 MiB"));
+  Job gather = with(Library::kCustom, 1024);
+  gather.of = Collective::kAllGather;
+  CHECK_THROWS_WITH(estimate_on("dgx-a100", gather), Contains("all-gather has no one-shot algorithm"));
 }
 
 }  // namespace custom_all_reduce_test

@@ -418,7 +418,7 @@ TEST_CASE("libraries of 2023 multiply on Hopper in tiles of 128 x 128 at most, w
   CHECK(differs_by_year(target));
 }
 
-TEST_CASE("the year of the libraries is the same before Hopper") {
+TEST_CASE("products are the same with the libraries of either year before Hopper") {
   Target target{108, "8.0"};
   const KernelForm today = product(target, Precision::kBf16, 49152, 6144, 1536);
   target.libraries = Libraries::k2023;
@@ -661,6 +661,18 @@ TEST_CASE("weights that outweigh what they are multiplied with are not in L2, no
   request = request_for("gpt2");
   request.batch = 8;
   CHECK_FALSE(is_cold(transformer_train(request), "mlp.up"));
+}
+
+TEST_CASE("the depth of a product in FP32 is split into parts that the library's kernel takes") {
+  constexpr std::uint64_t kDeepest = 131072;
+  for (const std::uint64_t depth : {kDeepest - 1000, kDeepest - 8, kDeepest}) {
+    const KernelForm form = product(target_on(shipped_arch("h200")), Precision::kFp32, 768, 768, depth);
+    const auto& params = std::get<application::Simulated>(form.how).params;
+    const auto k = std::ranges::find(params, "k", &std::pair<std::string, std::string>::first);
+    REQUIRE(k != params.end());
+    CHECK(std::stoull(k->second) <= kDeepest);
+    CHECK(std::stoull(k->second) >= depth);
+  }
 }
 
 TEST_CASE("a product whose rows are not whole 16 bytes is slow, unless a compiler pads it") {

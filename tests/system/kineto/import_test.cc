@@ -242,6 +242,16 @@ TEST_CASE("a collective is timed anew, and each rank that took part gets a threa
   CHECK(imported.application.threads[3].gpu == "gpu3");
 }
 
+TEST_CASE("a custom all-reduce that was exported is one again") {
+  const Imported imported = import_text(
+      trace({call("cudaLaunchKernel", 0, 5, 1),
+             work("kernel", "void vllm::cross_device_reduce_1stage", 8, 900, 1,
+                  R"(,"Collective name":"allreduce","In msg nelems":1024,"dtype":"Float","Group size":4)")}));
+  const auto& run = std::get<application::RunCollective>(imported.application.bodies.front()[1].is);
+  CHECK(run.library == collective::Library::kCustom);
+  CHECK(run.bytes == 4096);
+}
+
 TEST_CASE("collectives of process groups are of groups of the job's ranks") {
   const auto imported = [](const std::string& ranks) {
     std::string text = trace({call("cudaLaunchKernel", 0, 5, 1),

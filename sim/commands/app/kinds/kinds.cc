@@ -150,8 +150,10 @@ void check_parallel(const generate::Request& request, bool trains) {
   if (request.sequence_parallel && request.tensor == 1) {
     throw UsageError("--sequence-parallel needs --tensor: GPUs that share layers share tokens between them");
   }
-  if (request.all_reduce != collective::Library::kNccl && request.tensor == 1) {
-    throw UsageError("--all-reduce needs --tensor: only GPUs that share layers add up what each has of their results");
+  if (request.all_reduce != collective::Library::kNccl && (request.tensor == 1 || request.sequence_parallel)) {
+    throw UsageError(request.tensor == 1
+                         ? "--all-reduce needs --tensor: GPUs that share layers add up what each has of their results"
+                         : "--all-reduce does not go with --sequence-parallel, which scatters and gathers instead");
   }
   if (request.parallel != Parallel::kData && request.data() == 1) {
     throw UsageError("--parallel " + word + " needs data-parallel GPUs: --gpus above --tensor times --pipeline");
@@ -394,8 +396,15 @@ std::vector<std::string> notes_of(const KindOptions& options) {
     notes.push_back("attention is product by product, not by --attention " + options.attention +
                     ": FlashAttention's kernels need Ampere or later");
   }
-  if (options.libraries == arch::word_of(generate::Libraries::k2023) && !generate::differs_by_year(target)) {
-    notes.emplace_back("--libraries 2023 changes nothing here: products of that year differ on Hopper alone");
+  if ((options.attention == "flash1" || options.attention == "flash2") &&
+      (options.precision == "fp32" || options.precision == "tf32")) {
+    notes.push_back("--attention " + options.attention + " has kernels of 16 bits alone, which stand for those of 32");
+  }
+  const bool is_wide = options.precision == "fp32";
+  if (options.libraries == arch::word_of(generate::Libraries::k2023) &&
+      (is_wide || !generate::differs_by_year(target))) {
+    notes.emplace_back(is_wide ? "--libraries 2023 changes nothing here: products in FP32 are the same"
+                               : "--libraries 2023 changes nothing here: products of that year differ on Hopper alone");
   }
   const bool wants_bf16 = options.precision.empty() || options.precision.starts_with("bf16");
   if (wants_bf16 && !generate::has_bf16(target)) {
