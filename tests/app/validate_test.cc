@@ -72,10 +72,11 @@ TEST_CASE("validate --json writes what it prints as text, and --all simulates th
 TEST_CASE("a case compares a step, or its kernels alone, which the CPU does not lengthen") {
   const Workshop shop;
   const auto simulated = [&shop](const std::string& time) {
-    shop.write("step.yaml",
-               "cases:\n  - {id: chain, unit: us, source: x, confidence: high, measured: 10, estimate: {system: "
-               "dgx-h100, application: elementwise-chain, operations: 4, elements: 1024, operator-time: 100 us" +
-                   time + "}}\n");
+    shop.write(
+        "step.yaml",
+        "cases:\n  - {id: chain, unit: us, source: x, confidence: high, measured: 10, tolerance: 9, estimate: {system: "
+        "dgx-h100, application: elementwise-chain, operations: 4, elements: 1024, operator-time: 100 us" +
+            time + "}}\n");
     return shop.run("validate --cases step.yaml --format json");
   };
   const auto value = [&](const std::string& time) {
