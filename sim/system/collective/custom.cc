@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/rounding.h"
 #include "sim/base/units.h"
 
 namespace gpusim::collective {
@@ -33,7 +34,7 @@ Algorithm chosen(std::uint32_t gpus, std::uint64_t bytes) {
 std::uint32_t ctas_of(std::uint64_t bytes) {
   constexpr std::uint64_t kBytesOfCta = 512 * kBytesOfThread;
   constexpr std::uint64_t kMost = 36;
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((bytes + kBytesOfCta - 1) / kBytesOfCta, 1, kMost));
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(ceil_divide(bytes, kBytesOfCta), 1, kMost));
 }
 
 /// The launch on the GPU and the two meetings with all others. Fitted to the sizes up to 32 KiB of TensorRT-LLM's
@@ -52,11 +53,10 @@ std::optional<Choice> custom_all_reduce(const Peers& peers, std::uint64_t bytes,
   }
   Choice choice;
   choice.algorithm = algorithm.value_or(chosen(peers.gpus, bytes));
-  const bool reads_all = choice.algorithm == Algorithm::kOneShot;
-  if (!reads_all && choice.algorithm != Algorithm::kTwoShot) {
+  if (!is_custom(choice.algorithm)) {
     return std::nullopt;
   }
-  const Way& way = reads_all ? kReadAll : kReadParts;
+  const Way& way = choice.algorithm == Algorithm::kOneShot ? kReadAll : kReadParts;
   constexpr double kMicroseconds = 1e6;
   const double wire = wire_bytes(Collective::kAllReduce, choice.algorithm, choice.protocol, peers.gpus, bytes);
   choice.latency_us = latency_us(peers.gpus) + way.later_us;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/base/rounding.h"
 #include "sim/system/generate/tiles.h"
 
 namespace gpusim::generate {
@@ -60,7 +61,7 @@ bool has_reduction(const Target& target, const SgemmShape& shape, std::uint64_t 
 /// Tiles that the busiest SM does. Two CTAs of an SM end together, and the next two take their places, which other SMs
 /// may lack; small ones end one by one.
 std::uint64_t tiles_of_sm(const SgemmTile& tile, std::uint64_t tiles, std::uint64_t sms) {
-  const std::uint64_t share = round_up(tiles, sms) / sms;
+  const std::uint64_t share = ceil_divide(tiles, sms);
   return tile.resident == 2 && share > 1 ? round_up(tiles, 2 * sms) / sms : share;
 }
 

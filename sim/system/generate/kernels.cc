@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/base/rounding.h"
 #include "sim/system/generate/fp32_products.h"
 #include "sim/system/generate/tiles.h"
 

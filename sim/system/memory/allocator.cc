@@ -4,14 +4,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/base/rounding.h"
+
 namespace gpusim::memory {
-namespace {
-
-constexpr std::uint64_t round_up(std::uint64_t bytes, std::uint64_t unit) {
-  return (bytes + unit - 1) / unit * unit;
-}
-
-}  // namespace
 
 std::uint64_t CachingAllocator::rounded(std::uint64_t bytes) {
   return std::max(kRounding, round_up(bytes, kRounding));
