@@ -22,7 +22,7 @@ struct SgemmTile {
   std::uint64_t resident;  ///< CTAs that the registers of an SM hold
   double alone = 1;        ///< how much slower one is where an SM has no other
 };
-constexpr std::uint64_t kStep = 8;  // depth of a step
+constexpr std::uint64_t kStepDepth = 8;  // depth of a step
 
 /// Tiles that profilers show in steps of GPT-2 and BERT-large on an H200 (tests/validation/silicon):
 /// cutlass_80_simt_sgemm with 256x128_8x4 and 128x256_8x4, sm80_xmma_gemm_f32f32 with tilesize128x128x8_stage3 and
@@ -93,7 +93,7 @@ SgemmPlan best_plan(std::span<const SgemmTile> tiles, const Target& target, cons
   double least = cost_of(target, shape, best);
   for (const SgemmTile& tile : tiles) {
     for (std::uint64_t splits = 1; splits == 1 || (splits <= kMostParts && shape.k / splits >= kLeastDepth); ++splits) {
-      if (round_up(shape.k, kStep * splits) > kLargestMultistage) {
+      if (round_up(shape.k, kStepDepth * splits) > kLargestMultistage) {
         continue;
       }
       const SgemmPlan plan{tile, splits};
@@ -126,7 +126,7 @@ KernelForm multistage_product(const Target& target, std::uint64_t m, std::uint64
                     {"sgemm-multistage",
                      {{"m", std::to_string(round_up(m, tile.size.m))},
                       {"n", std::to_string(round_up(n, tile.size.n))},
-                      {"k", std::to_string(round_up(k, kStep * splits))},
+                      {"k", std::to_string(round_up(k, kStepDepth * splits))},
                       {"splits", std::to_string(splits)},
                       {"tile_m", std::to_string(tile.size.m)},
                       {"tile_n", std::to_string(tile.size.n)},
@@ -142,7 +142,7 @@ KernelForm tiled_product(const Target& target, std::uint64_t m, std::uint64_t n,
                     {"sgemm-tiled",
                      {{"m", std::to_string(splits * rows)},
                       {"n", std::to_string(round_up(n, best.tile.size.n))},
-                      {"k", std::to_string(round_up(k, kStep * splits) / splits)}}});
+                      {"k", std::to_string(round_up(k, kStepDepth * splits) / splits)}}});
 }
 
 }  // namespace gpusim::generate
