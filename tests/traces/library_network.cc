@@ -35,10 +35,12 @@ Algorithm softmax_formula(const Values& v) {
 Work layer_norm(const Values& v) {
   const bool centre = v.at("centre") == 1;
   const std::uint64_t elements = v.at("rows") * v.at("columns");
-  const std::uint64_t of_thread = centre ? 1 + 2 : 2;  // the mean; the mean of the squares plus eps
+  const std::uint64_t of_thread = centre ? 1 + 2 : 2;          // the mean; the mean of the squares plus eps
+  const std::uint64_t summed = v.at("residual") == 1 ? 1 : 0;  // a sum, another array to read, and one to write
   const std::uint64_t of_row =
-      (centre ? 7 : 4) * v.at("columns") + v.at("threads") * of_thread + (centre ? 2 : 1) * cta_sum(v);
-  return {v.at("rows") * of_row, type_bytes(v) * elements * (centre ? 3 : 2), type_bytes(v) * elements, 0};
+      (summed + (centre ? 7 : 4)) * v.at("columns") + v.at("threads") * of_thread + (centre ? 2 : 1) * cta_sum(v);
+  return {v.at("rows") * of_row, type_bytes(v) * elements * (summed + (centre ? 3 : 2)),
+          type_bytes(v) * elements * (summed + 1), 0};
 }
 
 /// Welford's recurrence takes 12 FLOPs an element (the count, four for its reciprocal, two differences, two FFMAs and
@@ -61,7 +63,7 @@ Algorithm welford_formula(const Values& v) {
 
 /// The same without what the threads of a CTA do beside their elements.
 Algorithm norm_formula(const Values& v) {
-  return {(v.at("centre") == 1 ? 7 : 4) * v.at("rows") * v.at("columns"), 85};
+  return {(v.at("residual") + (v.at("centre") == 1 ? 7 : 4)) * v.at("rows") * v.at("columns"), 85};
 }
 
 /// A warp's lanes all read its token.
@@ -132,7 +134,8 @@ std::span<const LibraryCase> network_cases() {
        welford_formula},
       {"layer-norm",
        layer_norm,
-       {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128"},
+       {"", "centre=no", "type=f32 columns=4096 threads=1024", "rows=3 type=f16 threads=128", "residual=yes",
+        "residual=yes centre=no type=f32 columns=1024", "residual=yes rows=3 type=f16 threads=64 columns=512"},
        norm_formula},
       {"conv-implicit-gemm",
        convolution,

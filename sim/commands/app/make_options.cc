@@ -35,6 +35,9 @@ void add_model_options(CLI::App& command, app::KindOptions& options) {
       command, "--attention", options.attention, {"flash", "flash1", "flash2", "scores"},
       "In training: the GPU's newest FlashAttention (the default), its first version as Triton compiles it, its second "
       "one, or product by product, which keeps the scores");
+  cli::add_choice(command, "--qkv", options.qkv, {"fused", "separate"},
+                  "Queries, keys and values by one product, as inference frameworks have them, or by three (default: "
+                  "that of the model)");
   cli::add_choice(command, "--libraries", options.libraries, {"2023", "2025"},
                   "In training: the year of the libraries whose kernels multiply matrices (default: 2025); 2023 is "
                   "cuBLAS of CUDA 12.0 to 12.2, which is slower on Hopper");
@@ -86,8 +89,8 @@ void add_make_app_command(cli::CommandSet& commands, CLI::App& app) {
   cli::add_flag(command, "--clip-gradients", options->clip_gradients,
                 "In training: scale gradients by the norm of all before the optimizer");
   cli::start_group(command, "How it is launched");
-  cli::add_choice(command, "--mode", options->what.mode, {"eager", "compiled", "graph"},
-                  "Operator by operator, fused by a compiler, or as one CUDA graph (default: eager)");
+  cli::add_choice(command, "--mode", options->what.mode, {"eager", "compiled", "graph", "compiled-graph"},
+                  "Operator by operator, fused by a compiler, as one CUDA graph, or both (default: eager)");
   cli::add_text(command, "--operator-time", options->what.operator_time, "TIME",
                 "CPU time of the framework for each kernel, besides the launch (default: 9 us)");
   cli::start_group(command, "Demonstrations");

@@ -79,7 +79,7 @@ void Operators::forward_attention(const Operation& operation) {
   if (pass_ != Pass::kDecode) {
     AttentionShape shape = attention_shape();
     // The cache of a graph does not grow, so attention takes a mask; PyTorch's takes a mask or groups of heads.
-    if (request_.mode == Mode::kGraph && pass_ == Pass::kPrefill) {
+    if (is_one_graph(request_.mode) && pass_ == Pass::kPrefill) {
       repeat_heads(operation.name + " repeat");
       shape.kv_heads = shape.heads;
     }
@@ -89,7 +89,11 @@ void Operators::forward_attention(const Operation& operation) {
     return;
   }
   const KernelForm form = attention_decode(attention_shape());
-  if (!is_eager_) {  // what other layers read since drove the cache of this one out
+  if (!is_eager_ || is_one_graph(request_.mode)) {  // what other layers read since drove the cache of this one out
+    if (is_eager_) {  // keys, and values, of a token to their place in a cache that does not grow
+      small("attention.cache");
+      small("attention.cache");
+    }
     builder_.launch(operation.name, from_cold_caches(form));
     return;
   }
@@ -106,7 +110,7 @@ void Operators::forward_attention(const Operation& operation) {
 /// The library's trace has the kernels before and behind, too: the sums of gradients times outputs, and the queries'
 /// gradients in BF16. Gradients of fused queries, keys and values are joined.
 void Operators::backward_attention(const Operation& operation) {
-  const double features = static_cast<double>(request_.model.query_features());
+  const models::Transformer& model = request_.model;
   if (keeps_scores(request_)) {
     backward_scores(operation);
   } else {
@@ -115,8 +119,9 @@ void Operators::backward_attention(const Operation& operation) {
                         ? wide_attention(attention_shape(), true)
                         : attention_backward(request_.target, attention_shape(), flash_version(request_.attention)));
   }
-  if (request_.model.qkv == models::Qkv::kFused) {
-    builder_.launch(operation.name + " join", moving(6 * narrow_ * tokens_ * features));
+  if (model.qkv == models::Qkv::kFused) {
+    const double features = static_cast<double>(model.query_features() + 2 * model.kv_features());
+    builder_.launch(operation.name + " join", moving(2 * narrow_ * tokens_ * features));
   }
 }
 

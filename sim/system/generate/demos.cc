@@ -36,18 +36,7 @@ KernelForm elementwise(std::uint64_t elements) {
   return {Simulated{"copy", {{"n", std::to_string(elements)}, {"threads", "128"}}}, 0};
 }
 
-}  // namespace
-
-Application elementwise_chain(const Chain& chain) {
-  Application out =
-      begin("Chain of " + counted(chain.operations, "element-wise kernel"),
-            "each of " + counted(chain.elements, "element") + ", " + std::string(arch::word_of(chain.mode)));
-  StepBuilder builder(out, chain.mode == Mode::kEager ? chain.operator_ns : 0);
-  if (chain.mode == Mode::kCompiled) {  // a compiler makes one kernel of all
-    builder.launch("multiply and add", elementwise(chain.elements));
-    add_main(out, builder.take());
-    return out;
-  }
+void launch_chain(const Chain& chain, StepBuilder& builder) {
   if (chain.operations > 1) {
     builder.begin_repeat(chain.operations / 2);
     builder.launch("multiply", elementwise(chain.elements));
@@ -57,8 +46,22 @@ Application elementwise_chain(const Chain& chain) {
   if (chain.operations % 2 == 1) {
     builder.launch("multiply", elementwise(chain.elements));
   }
+}
+
+}  // namespace
+
+Application elementwise_chain(const Chain& chain) {
+  Application out =
+      begin("Chain of " + counted(chain.operations, "element-wise kernel"),
+            "each of " + counted(chain.elements, "element") + ", " + std::string(arch::word_of(chain.mode)));
+  StepBuilder builder(out, chain.mode == Mode::kEager ? chain.operator_ns : 0);
+  if (is_compiled(chain.mode)) {  // a compiler makes one kernel of all
+    builder.launch("multiply and add", elementwise(chain.elements));
+  } else {
+    launch_chain(chain, builder);
+  }
   Calls calls = builder.take();
-  if (chain.mode == Mode::kGraph) {
+  if (is_one_graph(chain.mode)) {
     out.graphs.push_back({"chain", std::move(calls), {}});
     calls = {Call{LaunchGraph{0, 0}, {}}};
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <span>
 #include <string>
@@ -249,6 +250,20 @@ Parameters activation_parameters(double elements, Precision precision) {
           {"columns", text(kRow)},
           {"type", precision == Precision::kBf16 ? "bf16" : "f32"},
           {"threads", "128"}};
+}
+
+/// Threads that share a row evenly, each with a few accesses of `vector` elements; of about 16 elements where none do.
+std::uint64_t threads_of_row(std::uint64_t columns, std::uint64_t vector) {
+  constexpr std::uint64_t kFewest = 64;
+  constexpr std::uint64_t kElements = 16;
+  constexpr std::uint64_t kMostElements = 64;  // that a thread's registers hold
+  const auto usual = std::clamp<std::uint64_t>(std::bit_floor(columns / kElements), kFewest, 1024);
+  for (std::uint64_t threads = usual; threads >= kFewest && columns <= kMostElements * threads; threads /= 2) {
+    if (columns % (threads * vector) == 0) {
+      return threads;
+    }
+  }
+  return usual;
 }
 
 }  // namespace
@@ -532,6 +547,20 @@ KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Pr
                      {"columns", text(round_up(columns, 512))},
                      {"type", precision == Precision::kBf16 ? "bf16" : "f32"},
                      {"centre", centre ? "yes" : "no"}}},
+          0};
+}
+
+KernelForm added_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision) {
+  const bool is_narrow = precision == Precision::kBf16;
+  const std::uint64_t vector = is_narrow ? 8 : 4;  // elements of an access
+  const std::uint64_t threads = threads_of_row(columns, vector);
+  return {Simulated{"layer-norm",
+                    {{"rows", text(rows)},
+                     {"columns", text(round_up(columns, threads * vector))},
+                     {"type", is_narrow ? "bf16" : "f32"},
+                     {"centre", centre ? "yes" : "no"},
+                     {"residual", "yes"},
+                     {"threads", text(threads)}}},
           0};
 }
 

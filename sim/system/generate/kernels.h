@@ -120,5 +120,7 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 
 [[nodiscard]] KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision);
+/// The residual sum and the norm of it in one kernel, whose rows stay in registers, as a compiler makes it.
+[[nodiscard]] KernelForm added_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision);
 
 }  // namespace gpusim::generate

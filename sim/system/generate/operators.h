@@ -57,6 +57,7 @@ class Operators {
   void forward_activation(const models::Operation& operation);
   void forward_loss(const models::Operation& operation);
   void backward_norm(const models::Operation& operation);
+  void backward_bias(const models::Operation& operation);
   void backward_linear(const models::Operation& operation);
   void backward_rotary(const models::Operation& operation);
   void backward_attention(const models::Operation& operation);

@@ -19,8 +19,14 @@ namespace gpusim::generate {
 /// kBf16 and kFp16: mixed precision in training (autocast, weights in FP32; with FSDP all operations read BF16, since
 /// weights are cast when they are gathered), weights of that type in inference.
 enum class Precision : std::uint8_t { kFp32, kTf32, kBf16, kFp16 };
-/// How a framework launches: operator by operator, fused by a compiler, or all in one CUDA graph.
-enum class Mode : std::uint8_t { kEager, kCompiled, kGraph };
+/// How a framework launches: operator by operator, fused by a compiler, all in one CUDA graph, or both.
+enum class Mode : std::uint8_t { kEager, kCompiled, kGraph, kCompiledGraph };
+[[nodiscard]] constexpr bool is_compiled(Mode mode) {
+  return mode == Mode::kCompiled || mode == Mode::kCompiledGraph;
+}
+[[nodiscard]] constexpr bool is_one_graph(Mode mode) {
+  return mode == Mode::kGraph || mode == Mode::kCompiledGraph;
+}
 /// kFull: a layer's forward pass is done again in the backward pass. kSelective: its cheap part, as memory::Recompute
 /// says.
 enum class Recompute : std::uint8_t { kNone, kSelective, kFull };
@@ -110,8 +116,11 @@ inline constexpr auto kWords<generate::Precision> =
                                               {"bf16", generate::Precision::kBf16},
                                               {"fp16", generate::Precision::kFp16}});
 template <>
-inline constexpr auto kWords<generate::Mode> = std::to_array<Word<generate::Mode>>(
-    {{"eager", generate::Mode::kEager}, {"compiled", generate::Mode::kCompiled}, {"graph", generate::Mode::kGraph}});
+inline constexpr auto kWords<generate::Mode> =
+    std::to_array<Word<generate::Mode>>({{"eager", generate::Mode::kEager},
+                                         {"compiled", generate::Mode::kCompiled},
+                                         {"graph", generate::Mode::kGraph},
+                                         {"compiled-graph", generate::Mode::kCompiledGraph}});
 template <>
 inline constexpr auto kWords<generate::Recompute> =
     std::to_array<Word<generate::Recompute>>({{"none", generate::Recompute::kNone},

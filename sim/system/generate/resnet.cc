@@ -32,10 +32,10 @@ class ResNetStep {
       : request_(request),
         trains_(pass == ImagePass::kTraining),
         operations_(models::forward_pass(request.model)),
-        builder_(application_, request.mode == Mode::kGraph ? 0 : request.operator_ns),
+        builder_(application_, is_one_graph(request.mode) ? 0 : request.operator_ns),
         width_(static_cast<double>(element_bytes(request.precision))),
         is_half_(width_ == 2),
-        is_eager_(request.mode != Mode::kCompiled) {}
+        is_eager_(!is_compiled(request.mode)) {}
 
   Application make();
 
@@ -336,7 +336,7 @@ Application ResNetStep::make() {
     train();
   }
   application::Calls calls = builder_.take();
-  if (request_.mode == Mode::kGraph) {
+  if (is_one_graph(request_.mode)) {
     calls = as_graph(application_, std::move(calls));
   }
   add_threads(application_, {0, request_.gpus, request_.gpus == 1}, {}, std::move(calls));

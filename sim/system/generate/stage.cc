@@ -57,7 +57,7 @@ memory::Stage stage_of(const Request& request, std::uint32_t index) {
 memory::Script script_of(const Request& request, Pass pass, const memory::Stage& stage) {
   const memory::Script script =
       pass == Pass::kTraining ? training_script(request, stage) : inference_script(request, pass == Pass::kPrefill);
-  return request.mode == Mode::kGraph ? with_one_pool(script) : script;
+  return is_one_graph(request.mode) ? with_one_pool(script) : script;
 }
 
 double count_of(const std::vector<Operation>& operations) {
@@ -209,7 +209,7 @@ void Stage::backward(const Operations& operations) {
 /// waits until the weights of the layer before the last were used, so that two layers' are there at most
 /// (limit_all_gathers, which PyTorch has on since 2.0); in a graph the stream does.
 void Stage::begin_gather(double parameters) {
-  if (request_.mode == Mode::kGraph) {
+  if (is_one_graph(request_.mode)) {
     builder_.wait(kUsed, kComm);
   } else {
     builder_.wait_on_host(kUsed);

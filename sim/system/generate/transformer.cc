@@ -92,7 +92,7 @@ Application make(const Request& request, Pass pass) {
                                                     : "decode of a token";
   Application application = begin_step(request.model_name + ", " + what, describe(request), request.gpus > 1);
   add_streams(application, request);
-  StepBuilder builder(application, request.mode == Mode::kGraph ? 0 : request.operator_ns);
+  StepBuilder builder(application, is_one_graph(request.mode) ? 0 : request.operator_ns);
   const std::uint32_t of_stage = request.gpus / request.pipeline;
   for (std::uint32_t index = 0; index < request.pipeline; ++index) {
     Stage stage(request, pass, index, builder);
@@ -104,7 +104,7 @@ Application make(const Request& request, Pass pass) {
       stage.infer();
     }
     Calls calls = builder.take();
-    if (request.mode == Mode::kGraph) {
+    if (is_one_graph(request.mode)) {
       calls = as_graph(application, std::move(calls));
     }
     add_threads(application, {index * of_stage, of_stage, request.gpus == 1}, std::move(setup), std::move(calls));

@@ -183,6 +183,7 @@ generate::Request request_of(const KindOptions& options, const system::System& s
   generate::Request request;
   request.model = *transformer;
   request.model_name = model.name;
+  request.model.qkv = word_of("--qkv", options.qkv, transformer->qkv);
   request.target = target_of(system);
   request.batch = cli::count_or("--batch", options.batch, 1, 1, 65'536);
   request.sequence = cli::count_or("--sequence", options.sequence,
@@ -297,9 +298,9 @@ constexpr Name kOfTraining[] = {"model",          "batch",         "sequence",  
                                 "mode",           "recompute",     "parallel",   "tensor",         "sequence-parallel",
                                 "pipeline",       "microbatches",  "dropout",    "attention",      "loss",
                                 "pad-vocabulary", "operator-time", "optimizer",  "clip-gradients", "prefetch",
-                                "train-metrics",  "predictions",   "all-reduce", "libraries"};
-constexpr Name kOfInference[] = {"model",    "batch",  "sequence",       "gpus",          "precision", "mode",
-                                 "parallel", "tensor", "pad-vocabulary", "operator-time", "all-reduce"};
+                                "train-metrics",  "predictions",   "all-reduce", "libraries",      "qkv"};
+constexpr Name kOfInference[] = {"model",    "batch",  "sequence",       "gpus",          "precision",  "mode",
+                                 "parallel", "tensor", "pad-vocabulary", "operator-time", "all-reduce", "qkv"};
 constexpr Name kOfImageTraining[] = {"model", "batch", "gpus", "precision", "layout", "mode", "operator-time"};
 constexpr Name kOfImageInference[] = {"model", "batch", "precision", "layout", "mode", "operator-time"};
 constexpr Name kOfChain[] = {"operations", "elements", "mode", "operator-time"};
@@ -347,6 +348,7 @@ constexpr KindField kFields[] = {{"application", &KindOptions::kind},
                                  {"workers", &KindOptions::workers},
                                  {"pinned", &KindOptions::pinned},
                                  {"attention", &KindOptions::attention},
+                                 {"qkv", &KindOptions::qkv},
                                  {"libraries", &KindOptions::libraries},
                                  {"loss", &KindOptions::loss},
                                  {"pad-vocabulary", &KindOptions::pad_vocabulary},

@@ -34,6 +34,7 @@ struct KindOptions {
   std::string pipeline;
   std::string micro_batches;
   std::string attention;
+  std::string qkv;  ///< a word of models::Qkv
   std::string libraries;
   std::string loss;
   std::string optimizer;
