@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/system/generate/frame.h"
 #include "sim/system/generate/step_builder.h"
 
 namespace gpusim::generate {
@@ -60,12 +61,7 @@ Application elementwise_chain(const Chain& chain) {
   } else {
     launch_chain(chain, builder);
   }
-  Calls calls = builder.take();
-  if (is_one_graph(chain.mode)) {
-    out.graphs.push_back({"chain", std::move(calls), {}});
-    calls = {Call{LaunchGraph{0, 0}, {}}};
-  }
-  add_main(out, std::move(calls));
+  add_main(out, as_launched(chain.mode, out, builder.take()));
   return out;
 }
 

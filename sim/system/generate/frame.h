@@ -17,8 +17,10 @@ inline constexpr application::Index kComm = 1;
 /// An application without calls. `comm`: whether it has the stream of that name.
 [[nodiscard]] application::Application begin_step(std::string name, std::string description, bool comm);
 
-/// The calls launched as one CUDA graph of the application.
-[[nodiscard]] application::Calls as_graph(application::Application& application, application::Calls calls);
+/// The calls as the mode launches them: as one CUDA graph of the application where it is one, behind what the call of a
+/// compiled function takes of the CPU.
+[[nodiscard]] application::Calls as_launched(Mode mode, application::Application& application,
+                                             application::Calls calls);
 
 /// Threads for `count` GPUs from the `first` on that do the same calls, and then wait for their GPUs: rank0 and so on,
 /// or main where it is `alone`.

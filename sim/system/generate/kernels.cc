@@ -22,6 +22,9 @@ using application::Simulated;
 
 namespace {
 
+/// What a copy larger than L2 reaches of DRAM's peak on an H100, simulated.
+constexpr double kCopyReach = 0.85;
+
 std::string text(std::uint64_t value) {
   return std::to_string(value);
 }
@@ -279,8 +282,6 @@ KernelForm moving(double bytes) {
   constexpr double kBytesPerElement = 8;
   constexpr std::uint64_t kStep = 128;
   constexpr double kMostElements = 4294967296;
-  // What a copy larger than L2 reaches of DRAM's peak on an H100, simulated.
-  constexpr double kCopyReach = 0.85;
   if (bytes > kMostElements * kBytesPerElement) {
     return {Roofline{0, bytes, "fp32", kCopyReach}, 0};
   }
@@ -539,6 +540,22 @@ KernelForm attention_decode(const AttentionShape& shape) {
                      {"d", text(size)},
                      {"type", "bf16"}}},
           4.0 * volume(shape.batch, shape.heads, shape.head_size, shape.sequence)};
+}
+
+KernelForm calculating(const Target& target, double bytes, double flops) {
+  return {Roofline{0, bytes, "fp32", std::min(1.0, bytes / target.dram / (flops / target.fp32))}, 0};
+}
+
+KernelForm fused_adam(const Target& target, double bytes) {
+  // PyTorch launches 320 CTAs, each with as many elements, and again for the rest. SMs that have one more than others
+  // go on alone, at 38 GB/s each: on an H200 28 bytes each of 1,236 M parameters take 9,877 us.
+  constexpr std::uint64_t kCtas = 320;
+  constexpr double kOfSm = 38e9;
+  const double alone = static_cast<double>(kCtas % target.sms);
+  const double part = alone / static_cast<double>(kCtas);
+  const double all = kCopyReach * target.dram;
+  const double slower = alone == 0 ? 1 : std::max(1.0, all / (alone * kOfSm));
+  return {Roofline{0, bytes, "fp32", kCopyReach / (1 - part + part * slower)}, 0};
 }
 
 KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision) {

@@ -119,6 +119,14 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 
+/// An element-wise kernel or a sum that moves so many bytes, and takes at least as long as FP32 does so many FLOPs.
+/// They are none of the model's.
+[[nodiscard]] KernelForm calculating(const Target& target, double bytes, double flops);
+
+/// The optimizer's kernel, which reads weights, gradients and two moments, and writes all but the gradients: so many
+/// bytes together.
+[[nodiscard]] KernelForm fused_adam(const Target& target, double bytes);
+
 [[nodiscard]] KernelForm layer_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision);
 /// The residual sum and the norm of it in one kernel, whose rows stay in registers, as a compiler makes it.
 [[nodiscard]] KernelForm added_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Precision precision);

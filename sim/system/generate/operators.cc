@@ -9,6 +9,16 @@ namespace gpusim::generate {
 using models::Op;
 using models::Operation;
 
+namespace {
+
+/// A matrix in the form of tokens and heads.
+StridedShape as_strided(std::uint64_t rows, std::uint64_t columns) {
+  constexpr std::uint64_t kPiece = 32;  // elements of a row, which is as wide as all of them
+  return {rows, (columns + kPiece - 1) / kPiece, kPiece, 1};
+}
+
+}  // namespace
+
 Operators::Operators(const Request& request, Pass pass, StepBuilder& builder)
     : request_(request),
       pass_(pass),
@@ -117,7 +127,7 @@ void Operators::forward_sum(const Operation& operation) {
 void Operators::backward_sum(const Operation& operation) {
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   elementwise(operation.name + " backward", elements, {3 * wide_}, 0);
-  if (is_mixed_ && is_eager_) {
+  if (is_mixed_) {
     builder_.launch(operation.name + " cast", moving(6 * elements));
   }
   if (has_dropout()) {
@@ -140,11 +150,10 @@ void Operators::forward_norm(const Operation& operation) {
 
 /// Square, mean, + epsilon, 1 / root, times, times weight, in FP32, with casts where that is not the residual's type.
 void Operators::forward_rms_norm(const Operation& operation) {
-  constexpr std::uint64_t kPiece = 32;  // elements of a row, which is as wide as all of them
   const std::string& name = operation.name;
   const double elements = stream_tokens_ * static_cast<double>(operation.out);
   const auto rows = static_cast<std::uint64_t>(stream_tokens_);
-  const StridedShape matrix{rows, (operation.out + kPiece - 1) / kPiece, kPiece, 1};
+  const StridedShape matrix = as_strided(rows, operation.out);
   const bool is_narrow = wide_ == 2;
   if (is_narrow) {
     builder_.launch(name, mixed(Mixed::kCast, elements));
@@ -178,6 +187,9 @@ void Operators::forward_linear(const Operation& operation) {
     if (pass_ == Pass::kTraining) {
       builder_.launch(operation.name + " weight to FP8", moving(cast * weights));
     }
+  }
+  if (is_padded(operation)) {
+    builder_.launch(operation.name + " pad weight", moving(2 * narrow_ * weights));
   }
   builder_.launch(operation.name, product_with_weights(operation, rows_of(operation), operation.out, operation.in));
 }
@@ -235,7 +247,10 @@ void Operators::forward_loss(const Operation& operation) {
     if (narrow_ < 4 && is_eager_) {
       builder_.launch("loss cast", mixed(Mixed::kCast, elements));
     }
-    builder_.launch("loss log-softmax", moving((is_eager_ ? 16 : 2 * narrow_) * elements));
+    constexpr double kFlops = 105;  // see backward_loss()
+    builder_.launch("loss log-softmax", is_eager_
+                                            ? moving(16 * elements)
+                                            : calculating(request_.target, narrow_ * elements, kFlops * elements));
   }
   small("loss mean");
   if (request_.fp8) {
@@ -265,12 +280,7 @@ void Operators::backward(const Operation& operation) {
   const double elements = tokens_ * static_cast<double>(operation.out);
   const std::string name = operation.name + " backward";
   switch (operation.op) {
-    case Op::kEmbedding:
-      for (int sort = 0; sort < 8; ++sort) {
-        small("embedding sort");
-      }
-      elementwise(name, elements, {12}, 12);
-      break;
+    case Op::kEmbedding: backward_embedding(operation); break;
     case Op::kNorm: backward_norm(operation); break;
     case Op::kLinear:
       backward_linear(operation);
@@ -284,14 +294,40 @@ void Operators::backward(const Operation& operation) {
     case Op::kActivation: backward_activation(operation); break;
     case Op::kScale: elementwise(name, elements, {3 * narrow_, 3 * narrow_}, 0); break;
     case Op::kAdd: backward_sum(operation); break;
-    case Op::kLoss:
-      if (request_.loss == memory::LossKernel::kFused) {
-        elementwise(name, tokens_ * static_cast<double>(operation.in), {2 * narrow_}, 2 * narrow_);
-        break;
-      }
-      // The gradient is read for its sum, then with the output.
-      elementwise(name, tokens_ * static_cast<double>(operation.in), {0, 16, 4 + narrow_}, 2 * narrow_);
-      break;
+    case Op::kLoss: backward_loss(operation); break;
+  }
+}
+
+/// A gradient of the whole table, mostly zeros. Where the head has the same weights, its gradient is added; a compiler
+/// casts that on the way.
+void Operators::backward_embedding(const Operation& operation) {
+  const std::string name = operation.name + " backward";
+  const double table = static_cast<double>(operation.in) * static_cast<double>(operation.out);
+  for (int sort = 0; sort < 8; ++sort) {
+    small("embedding sort");
+  }
+  builder_.fill(static_cast<std::uint64_t>(wide_ * table));
+  elementwise(name, tokens_ * static_cast<double>(operation.out), {12}, 12);
+  if (operation.name == "embedding.tokens" && is_tied_here()) {
+    builder_.launch(operation.name + " add gradient", moving((is_eager_ ? 3 * wide_ : 2 * wide_ + narrow_) * table));
+  }
+}
+
+/// What a compiler makes reads the logits once to a kernel, forward and backward, and is bound by what it calculates:
+/// the FLOPs are by kernels of GPT-2 and Llama-3.2 1B on an H200, which took 111 and 99 forward, and 132 and 123
+/// backward (tests/validation/silicon). Else the gradient of the log-softmax is filled with zeros, then read for its
+/// sum and with the output.
+void Operators::backward_loss(const Operation& loss) {
+  const std::string name = loss.name + " backward";
+  const double elements = tokens_ * static_cast<double>(loss.in);
+  if (request_.loss == memory::LossKernel::kFused) {
+    elementwise(name, elements, {2 * narrow_}, 2 * narrow_);
+  } else if (is_eager_) {
+    builder_.fill(static_cast<std::uint64_t>(4 * elements));
+    elementwise(name, elements, {0, 16, 4 + narrow_}, 0);
+  } else {
+    constexpr double kFlops = 127;
+    builder_.launch(name, calculating(request_.target, 2 * narrow_ * elements, kFlops * elements));
   }
 }
 
@@ -304,17 +340,36 @@ void Operators::backward_norm(const Operation& operation) {
     builder_.launch(name + " weights", norm_weight_gradient(static_cast<std::uint64_t>(tokens_), operation.out));
     return;
   }
-  if (!is_eager_) {
+  if (!is_eager_) {  // those of a layer norm's two weights are sums of PyTorch's own
     builder_.launch(name, moving(3 * wide_ * elements));
-    builder_.launch(name + " weights", moving(2 * wide_ * elements));
-    small(name + " weights");
+    builder_.launch(name + " weights", moving((is_rms ? 2 : 1) * wide_ * elements));
+    builder_.launch(name + " weights", moving(is_rms ? kFewBytes : wide_ * elements));
     return;
   }
-  elementwise(name, elements, {8, 8, 12, 8, 4, 0, 0, 0, 8, 12, 12}, 0);
+  backward_rms_norm(name, elements, operation.out);
 }
 
-/// A compiler sums rows in two steps, as it does for weights of norms: so a compiled step of GPT-2 small has 621
-/// kernels here, and 622 on an H100 with PyTorch 2.11.
+/// What the gradients of forward_rms_norm() are made of, as often as on an H200: four products with a weight of each
+/// column or a factor of each row and one of a sum's gradient, four of whole arrays, one of them with a number, and a
+/// sum; the sums of columns for the weights and of rows for the factor, and what is done with that.
+void Operators::backward_rms_norm(const std::string& name, double elements, std::uint64_t columns) {
+  const auto rows = static_cast<std::uint64_t>(stream_tokens_);
+  const StridedShape matrix = as_strided(rows, columns);
+  for (const Strided function :
+       {Strided::kWeight, Strided::kScale, Strided::kScale, Strided::kScale, Strided::kScale}) {
+    builder_.launch(name, strided(function, matrix, Precision::kFp32));
+  }
+  for (const double bytes : {12, 12, 12, 8, 12}) {
+    builder_.launch(name, moving(bytes * elements));
+  }
+  builder_.launch(name + " weights", column_sum(request_.target, rows, columns, Precision::kFp32));
+  builder_.launch(name, row_mean(rows, columns));
+  for (int of_rows = 0; of_rows < 3; ++of_rows) {
+    small(name);
+  }
+}
+
+/// A compiler sums rows in two steps, and casts what they give.
 void Operators::backward_bias(const Operation& operation) {
   const std::string name = operation.name + " bias gradient";
   if (is_eager_) {
@@ -334,14 +389,18 @@ void Operators::backward_linear(const Operation& operation) {
     constexpr double kCast = 2 + 1 + 1;
     builder_.launch(name + " gradient to FP8", moving(kCast * tokens_ * static_cast<double>(operation.out)));
   }
+  if (is_padded(operation)) {
+    builder_.launch(name + " pad gradient", moving(2 * narrow_ * tokens_ * static_cast<double>(operation.out)));
+  }
   builder_.launch(name + " dgrad", product_with_weights(operation, rows, operation.in, operation.out));
   builder_.launch(name + " wgrad", product_of(operation, operation.out, operation.in, rows));
   if (operation.bias && !is_fp8(operation)) {
     backward_bias(operation);
   }
-  if (is_mixed_) {
+  const bool is_cast_later = !is_eager_ && is_of_table(operation);
+  if (is_mixed_ && !is_cast_later) {
     builder_.launch(name + " cast gradient", is_eager_ ? mixed(Mixed::kCast, weights) : moving(6 * weights));
-    if (operation.bias) {
+    if (operation.bias && is_eager_) {
       small(name + " cast bias gradient");
     }
   }

@@ -56,7 +56,10 @@ class Operators {
   void forward_scores(const models::Operation& operation);
   void forward_activation(const models::Operation& operation);
   void forward_loss(const models::Operation& operation);
+  void backward_embedding(const models::Operation& operation);
+  void backward_loss(const models::Operation& loss);
   void backward_norm(const models::Operation& operation);
+  void backward_rms_norm(const std::string& name, double elements, std::uint64_t columns);
   void backward_bias(const models::Operation& operation);
   void backward_linear(const models::Operation& operation);
   void backward_rotary(const models::Operation& operation);
@@ -65,14 +68,26 @@ class Operators {
   void backward_activation(const models::Operation& operation);
   [[nodiscard]] bool has_cast_input(const models::Operation& operation) const;
   [[nodiscard]] bool is_written_out_gelu() const { return request_.model.activation == models::Activation::kGeluNew; }
+  /// Whether the head multiplies with the table of the tokens, and no other GPU has one of them.
+  [[nodiscard]] bool is_tied_here() const {
+    return request_.model.embeddings == models::Embeddings::kTied && request_.pipeline == 1;
+  }
+  [[nodiscard]] bool is_of_table(const models::Operation& operation) const {
+    return operation.name == "head.vocabulary" && is_tied_here();
+  }
   [[nodiscard]] bool has_dropout() const {
     return pass_ == Pass::kTraining && request_.dropout && request_.model.dropout == models::Dropout::kAll;
   }
+  [[nodiscard]] bool has_mask() const;
   [[nodiscard]] AttentionShape attention_shape() const;
   /// Elements of the scores: of each head and pair of tokens.
   [[nodiscard]] double score_elements() const;
   /// A product of each head, of m x k and k x n.
   [[nodiscard]] KernelForm product_of_heads(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
+  /// Whether a compiler copies what is multiplied, since its rows are not whole 16 bytes.
+  [[nodiscard]] bool is_padded(const models::Operation& operation) const {
+    return !is_eager_ && pass_ == Pass::kTraining && operation.out % 8 != 0;
+  }
   /// A product of the model; a compiler pads the sides that are not whole 16 bytes.
   [[nodiscard]] KernelForm product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
   [[nodiscard]] KernelForm product_with_weights(const models::Operation& operation, std::uint64_t rows,

@@ -2,6 +2,7 @@
 #include "sim/system/generate/request.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/model/arch/arch.h"
@@ -57,7 +58,16 @@ double product_clock_of(const arch::Arch& arch) {
 }
 
 Target target_on(const arch::Arch& arch) {
-  return {arch.sm.count, arch.compute_capability, memory::workspace_of(arch), std::min(1.0, product_clock_of(arch))};
+  Target target{arch.sm.count, arch.compute_capability, memory::workspace_of(arch),
+                std::min(1.0, product_clock_of(arch))};
+  const std::vector<arch::Peak> peaks = arch::computed_peaks(arch);
+  if (const arch::Peak* const dram = arch::find_peak(peaks, "dram")) {
+    target.dram = dram->value;
+  }
+  if (const arch::Peak* const fp32 = arch::find_peak(peaks, "fp32")) {
+    target.fp32 = fp32->value;
+  }
+  return target;
 }
 
 }  // namespace gpusim::generate

@@ -335,10 +335,7 @@ Application ResNetStep::make() {
   if (trains_) {
     train();
   }
-  application::Calls calls = builder_.take();
-  if (is_one_graph(request_.mode)) {
-    calls = as_graph(application_, std::move(calls));
-  }
+  application::Calls calls = as_launched(request_.mode, application_, builder_.take());
   add_threads(application_, {0, request_.gpus, request_.gpus == 1}, {}, std::move(calls));
   return std::move(application_);
 }

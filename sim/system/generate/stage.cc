@@ -428,7 +428,7 @@ void Stage::clip_gradients() {
 /// and a little more; the weights' change. With FP8 it keeps FP32 weights of its own, and writes them in BF16 as well.
 void Stage::step_optimizer() {
   if (request_.optimizer == memory::Optimizer::kAdamFused) {
-    builder_.launch("AdamW", moving((request_.fp8 ? 30 : 7 * state_bytes()) * own_parameters()));
+    builder_.launch("AdamW", fused_adam(request_.target, (request_.fp8 ? 30 : 7 * state_bytes()) * own_parameters()));
     return;
   }
   for (const double elements : {2, 3, 2, 3, 2, 2, 2, 4}) {

@@ -103,10 +103,7 @@ Application make(const Request& request, Pass pass) {
     } else {
       stage.infer();
     }
-    Calls calls = builder.take();
-    if (is_one_graph(request.mode)) {
-      calls = as_graph(application, std::move(calls));
-    }
+    Calls calls = as_launched(request.mode, application, builder.take());
     add_threads(application, {index * of_stage, of_stage, request.gpus == 1}, std::move(setup), std::move(calls));
   }
   return application;
