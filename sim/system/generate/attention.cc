@@ -85,6 +85,20 @@ void Operators::forward_scores(const Operation& operation) {
   builder_.launch(name + " values", product_of_heads(tokens, features, tokens));
 }
 
+/// The cache of a graph has its place: keys and values are copied there, behind zeros, and the mask is made as numbers.
+void Operators::fill_cache() {
+  if (!is_eager_) {
+    return;
+  }
+  const auto features = static_cast<double>(request_.model.kv_features());
+  for (int of = 0; of < 2; ++of) {
+    small("attention.cache");
+    builder_.launch("attention.cache", moving(2 * narrow_ * tokens_ * features));
+  }
+  const auto length = static_cast<double>(request_.sequence);
+  builder_.launch("attention.mask", moving((1 + narrow_) * length * length));
+}
+
 void Operators::forward_attention(const Operation& operation) {
   const bool by_products = pass_ == Pass::kTraining ? keeps_scores(request_) : !has_flash_attention(request_.target);
   if (pass_ != Pass::kDecode && by_products) {
@@ -94,6 +108,7 @@ void Operators::forward_attention(const Operation& operation) {
   if (pass_ != Pass::kDecode) {
     const AttentionShape shape = attention_shape();
     if (has_mask()) {
+      fill_cache();
       repeat_heads(operation.name + " repeat");
     }
     const Flash version = pass_ == Pass::kTraining ? flash_version(request_.attention) : Flash::kNewest;

@@ -52,6 +52,7 @@ class Operators {
   void forward_linear(const models::Operation& operation);
   void forward_rotary(const models::Operation& operation);
   void forward_attention(const models::Operation& operation);
+  void fill_cache();
   void repeat_heads(const std::string& name);
   void forward_scores(const models::Operation& operation);
   void forward_activation(const models::Operation& operation);
