@@ -211,9 +211,9 @@ struct BatchNorm {
   double cycles;
 };
 
-/// CTAs of a channel wait for each other between the passes: 2.2 us a kernel, which is what 52 of an H200 took besides
-/// the time that grows with the batch, with 16 and with 32 images. Elements of FP32 were not measured as short: DRAM
-/// has them slower than the SMs.
+/// CTAs of a channel wait for each other between the passes: 2.2 us a kernel, by an H200's forward kernels for few rows
+/// (52 with 32 images, 899 us for 660 MB; 41 with 128 images, 1,753 us for 1,406 MB). In FP32 DRAM is slower than the
+/// SMs.
 KernelForm normalising(const BatchNorm& by, double passes, Precision precision, double elements) {
   constexpr double kWaitNs = 1800;  // without the kernel's launch
   const double bytes = passes * elements * static_cast<double>(element_bytes(precision));
@@ -247,10 +247,9 @@ KernelForm moving_by_sms(double bytes, double bytes_a_cycle) {
   return {Roofline{0, bytes, "fp32", kReachOfCopies, bytes / bytes_a_cycle}, 0};
 }
 
-/// Mean and variance, then the normalised image: it is read twice and written once. Few rows stay on the SMs between,
-/// where those of a channel wait for each other: 0.66 of DRAM's peak for the same bytes on an H100. An H200's DRAM is
-/// faster, and its SMs are not: with 32 images the kernels for few rows took 899 us for 660 MB, and those for many rows
-/// took 0.93 us for a MB with 64 and more.
+/// Mean and variance, then the normalised image: it is read twice and written once. Few rows stay on the SMs between:
+/// 0.66 of DRAM's peak for the same bytes on an H100. An H200's DRAM is faster, and its SMs are not: they take 1.2 us
+/// for a MB of few rows (normalising() says of which kernels), and 0.93 us of many with 64 images and more.
 KernelForm batch_norm(Precision precision, double elements, std::uint64_t rows) {
   constexpr double kPasses = 3;
   constexpr std::uint64_t kFewRows = 150'000;
@@ -259,7 +258,7 @@ KernelForm batch_norm(Precision precision, double elements, std::uint64_t rows) 
   return normalising(rows > kFewRows ? kForMany : kForFew, kPasses, precision, elements);
 }
 
-/// The H200's kernels for few rows took 638 us for 351 MB with 32 images, those for many rows 1.27 us for a MB.
+/// The H200's 41 kernels for few rows took 638 us for 351 MB with 32 images, those for many rows 1.27 us for a MB.
 KernelForm batch_norm_backward(Precision precision, double elements, std::uint64_t rows) {
   constexpr double kPasses = 5;
   constexpr std::uint64_t kFewRows = 75'000;
