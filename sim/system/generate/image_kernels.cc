@@ -212,12 +212,10 @@ struct BatchNorm {
 };
 
 /// CTAs of a channel wait for each other between the passes: 2.2 us a kernel, by an H200's forward kernels for few rows
-/// (52 with 32 images, 899 us for 660 MB; 41 with 128 images, 1,753 us for 1,406 MB). In FP32 DRAM is slower than the
-/// SMs.
-KernelForm normalising(const BatchNorm& by, double passes, Precision precision, double elements) {
+/// (52 with 32 images, 899 us for 660 MB; 41 with 128 images, 1,753 us for 1,406 MB).
+KernelForm normalising(const BatchNorm& by, double bytes, double elements) {
   constexpr double kWaitNs = 1800;  // without the kernel's launch
-  const double bytes = passes * elements * static_cast<double>(element_bytes(precision));
-  return {Roofline{0, bytes, "fp32", by.reach, is_half(precision) ? by.cycles * elements : 0, kWaitNs}, 0};
+  return {Roofline{0, bytes, "fp32", by.reach, by.cycles * elements, kWaitNs}, 0};
 }
 
 }  // namespace
@@ -249,13 +247,19 @@ KernelForm moving_by_sms(double bytes, double bytes_a_cycle) {
 
 /// Mean and variance, then the normalised image: it is read twice and written once. Few rows stay on the SMs between:
 /// 0.66 of DRAM's peak for the same bytes on an H100. An H200's DRAM is faster, and its SMs are not: they take 1.2 us
-/// for a MB of few rows (normalising() says of which kernels), and 0.93 us of many with 64 images and more.
+/// for a MB of few rows (normalising() says of which kernels), and 0.93 us of many with 64 images and more. In FP32
+/// DRAM is slower than the SMs.
 KernelForm batch_norm(Precision precision, double elements, std::uint64_t rows) {
   constexpr double kPasses = 3;
   constexpr std::uint64_t kFewRows = 150'000;
   constexpr BatchNorm kForFew{0.66, 0.625};
   constexpr BatchNorm kForMany{0.85, 0.485};
-  return normalising(rows > kFewRows ? kForMany : kForFew, kPasses, precision, elements);
+  const double bytes = kPasses * elements * static_cast<double>(element_bytes(precision));
+  const bool is_few = rows <= kFewRows;
+  if (!is_half(precision)) {
+    return is_few ? KernelForm{Roofline{0, bytes, "fp32", kForFew.reach}, 0} : moving(bytes);
+  }
+  return normalising(is_few ? kForFew : kForMany, bytes, elements);
 }
 
 /// The H200's 41 kernels for few rows took 638 us for 351 MB with 32 images, those for many rows 1.27 us for a MB.
@@ -264,7 +268,8 @@ KernelForm batch_norm_backward(Precision precision, double elements, std::uint64
   constexpr std::uint64_t kFewRows = 75'000;
   constexpr BatchNorm kForFew{0.85, 0.83};
   constexpr BatchNorm kForMany{0.85, 0.66};
-  return normalising(rows > kFewRows ? kForMany : kForFew, kPasses, precision, elements);
+  const double bytes = kPasses * elements * static_cast<double>(element_bytes(precision));
+  return is_half(precision) ? normalising(rows > kFewRows ? kForMany : kForFew, bytes, elements) : moving(bytes);
 }
 
 /// PyTorch's pooling is slowed by what it calculates for addresses, which is the SMs' work: with 128 images 432 us
