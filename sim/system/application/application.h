@@ -31,9 +31,11 @@ struct Simulated {
 /// What the kernel has to calculate and to move, at the GPU's peaks.
 struct Roofline {
   double flops = 0;
-  double bytes = 0;  ///< to and from DRAM
-  std::string peak;  ///< "bf16_tensor", "fp32": a peak of the architecture
-  double reach = 1;  ///< share of both peaks that it reaches
+  double bytes = 0;       ///< to and from DRAM
+  std::string peak;       ///< "bf16_tensor", "fp32": a peak of the architecture
+  double reach = 1;       ///< share of both peaks that it reaches
+  double sm_cycles = 0;   ///< that its CTAs take in all, shared by the SMs, if that is longer
+  double besides_ns = 0;  ///< that it takes besides, however little it does
 };
 /// As a profiler wrote it.
 struct Recorded {

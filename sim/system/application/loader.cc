@@ -126,6 +126,8 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   const auto bytes = fields.number("bytes", {arch::Unit::kBytes, 0, kKi * kTi});
   const std::optional<std::string> peak = fields.text("peak");
   const auto reach = fields.number("reach", {arch::Unit::kPercent, 1, 100});
+  const auto sm_cycles = fields.number("sm_cycles", {arch::Unit::kCycles, 0, kKi * kTi});
+  const auto besides = fields.number("besides", {arch::Unit::kNanoseconds, 0, kLongestKernel});
   const std::optional<std::string> of = fields.text("of");
   const int ways = (trace ? 1 : 0) + (time ? 1 : 0) + (bytes ? 1 : 0);
   if (ways != 1 && problems_.empty()) {
@@ -139,11 +141,15 @@ void ApplicationReader::read_how(Fields& fields, const YamlItem& item, Kernel& k
   } else if (time) {
     kernel.how = Recorded{static_cast<double>(*time), of.value_or(""), read_operation(fields.find("does"))};
   } else {
-    kernel.how = Roofline{kernel.flops, static_cast<double>(bytes.value_or(0)), peak.value_or("fp32"),
-                          static_cast<double>(reach.value_or(100)) / 100};
+    kernel.how = Roofline{kernel.flops,
+                          static_cast<double>(bytes.value_or(0)),
+                          peak.value_or("fp32"),
+                          static_cast<double>(reach.value_or(100)) / 100,
+                          static_cast<double>(sm_cycles.value_or(0)),
+                          static_cast<double>(besides.value_or(0))};
   }
   const bool is_roofline = !trace && !time;
-  for (const std::string_view key : {"peak", "reach"}) {
+  for (const std::string_view key : {"peak", "reach", "sm_cycles", "besides"}) {
     if (const YamlItem* const odd = fields.find(key); odd != nullptr && !is_roofline) {
       yaml_.add(odd->key, "'" + std::string(key) + "' is that of a kernel with 'bytes'");
     }

@@ -182,7 +182,9 @@ class Writer {
       text += simulated->is_cold ? ", cache: cold" : "";
     } else if (const auto* const roofline = std::get_if<Roofline>(&kernel.how)) {
       text = "bytes: " + bytes_text(roofline->bytes) + ", peak: " + word_text(roofline->peak) +
-             (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "");
+             (roofline->reach < 1 ? ", reach: " + whole(100 * roofline->reach) + " %" : "") +
+             (roofline->sm_cycles > 0 ? ", sm_cycles: " + whole(roofline->sm_cycles) + " cycles" : "") +
+             (roofline->besides_ns > 0 ? ", besides: " + time_text(roofline->besides_ns) : "");
     } else {
       const auto& recorded = std::get<Recorded>(kernel.how);
       text = "time: " + time_text(recorded.ns) + (recorded.of.empty() ? "" : ", of: " + word_text(recorded.of)) +

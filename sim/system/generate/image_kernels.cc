@@ -151,6 +151,20 @@ double used_sms(const Target& target, Precision precision, const Convolution& of
   return std::min(1.0, used / kept_clock_of(target, precision));
 }
 
+/// Nanoseconds that a kernel for Hopper's tensor cores takes besides what grows with the batch: it begins, goes through
+/// the depth of a tile while the next is not there, waits in a last turn that does not fill the SMs, and ends. They are
+/// what the H200 took longer in all with 32 images than by the reach alone: 248 us for 38 kernels forward and for
+/// gradients of images, 219 us for 52 gradients of weights, of which cuBLAS does half
+/// (tests/validation/silicon/h200). With 16 images it is as much. In FP16; others were not measured.
+double besides_ns(const Target& target, Precision precision, Direction direction) {
+  constexpr double kOfImages = 6500;
+  constexpr double kOfWeights = 4200;
+  if (!is_half(precision) || !is_of(target, "9.0")) {
+    return 0;
+  }
+  return direction == Direction::kWeightGradient ? kOfWeights : kOfImages;
+}
+
 /// With Winograd's form the FLOPs are those that are done, fewer than the model's.
 KernelForm roofline(const Target& target, Precision precision, const Convolution& of, Direction direction) {
   constexpr double kFewer = 36.0 / 16;
@@ -161,7 +175,9 @@ KernelForm roofline(const Target& target, Precision precision, const Convolution
   const double flops = flops_of(of) / (is_fewer ? kFewer : 1);
   const double reach = reach_of(target, precision).by(direction, of) * (is_fewer ? kOfProducts : 1) *
                        used_sms(target, precision, of, direction);
-  return {Roofline{flops, bytes_of(of, precision), peak_of(target, precision), reach}, flops};
+  return {Roofline{flops, bytes_of(of, precision), peak_of(target, precision), reach, 0,
+                   besides_ns(target, precision, direction)},
+          flops};
 }
 
 /// The library's convolution, where shape and GPU allow it; without parameters they do not.
@@ -189,6 +205,19 @@ Simulated implicit_product(const Target& target, const Convolution& of) {
            {"tile_n", text(tile_n)}}};
 }
 
+/// What kernels of batch norm reach of DRAM, and an SM's cycles for an element of FP16.
+struct BatchNorm {
+  double reach;
+  double cycles;
+};
+
+/// CTAs of a channel wait for each other between the passes: 2.2 us a kernel, by an H200's forward kernels for few rows
+/// (52 with 32 images, 899 us for 660 MB; 41 with 128 images, 1,753 us for 1,406 MB).
+KernelForm normalising(const BatchNorm& by, double bytes, double elements) {
+  constexpr double kWaitNs = 1800;  // without the kernel's launch
+  return {Roofline{0, bytes, "fp32", by.reach, by.cycles * elements, kWaitNs}, 0};
+}
+
 }  // namespace
 
 KernelForm convolution(const Target& target, Precision precision, const Convolution& shape, Direction direction) {
@@ -211,30 +240,51 @@ KernelForm convolution(const Target& target, Precision precision, const Convolut
   return roofline(target, precision, shape, direction);
 }
 
-/// Mean and variance, then the normalised image: it is read twice and written once. Few rows stay on the SMs between,
-/// where those of a channel wait for each other: 0.66 of DRAM's peak for the same bytes.
-KernelForm batch_norm(double bytes, std::uint64_t rows) {
+KernelForm moving_by_sms(double bytes, double bytes_a_cycle) {
+  constexpr double kReachOfCopies = 0.85;
+  return {Roofline{0, bytes, "fp32", kReachOfCopies, bytes / bytes_a_cycle}, 0};
+}
+
+/// Mean and variance, then the normalised image: it is read twice and written once. Few rows stay on the SMs between:
+/// 0.66 of DRAM's peak for the same bytes on an H100. An H200's DRAM is faster, and its SMs are not: they take 1.2 us
+/// for a MB of few rows (normalising() says of which kernels), and 0.93 us of many with 64 images and more. In FP32
+/// DRAM is slower than the SMs.
+KernelForm batch_norm(Precision precision, double elements, std::uint64_t rows) {
   constexpr double kPasses = 3;
   constexpr std::uint64_t kFewRows = 150'000;
-  constexpr double kWaitingReach = 0.66;
-  return rows > kFewRows ? moving(kPasses * bytes) : KernelForm{Roofline{0, kPasses * bytes, "fp32", kWaitingReach}, 0};
+  constexpr BatchNorm kForFew{0.66, 0.625};
+  constexpr BatchNorm kForMany{0.85, 0.485};
+  const double bytes = kPasses * elements * static_cast<double>(element_bytes(precision));
+  const bool is_few = rows <= kFewRows;
+  if (!is_half(precision)) {
+    return is_few ? KernelForm{Roofline{0, bytes, "fp32", kForFew.reach}, 0} : moving(bytes);
+  }
+  return normalising(is_few ? kForFew : kForMany, bytes, elements);
 }
 
-KernelForm batch_norm_backward(double bytes) {
+/// The H200's 41 kernels for few rows took 638 us for 351 MB with 32 images, those for many rows 1.27 us for a MB.
+KernelForm batch_norm_backward(Precision precision, double elements, std::uint64_t rows) {
   constexpr double kPasses = 5;
-  return moving(kPasses * bytes);
+  constexpr std::uint64_t kFewRows = 75'000;
+  constexpr BatchNorm kForFew{0.85, 0.83};
+  constexpr BatchNorm kForMany{0.85, 0.66};
+  const double bytes = kPasses * elements * static_cast<double>(element_bytes(precision));
+  return is_half(precision) ? normalising(rows > kFewRows ? kForMany : kForFew, bytes, elements) : moving(bytes);
 }
 
-// PyTorch's pooling is slowed by what it calculates for addresses: 432 us and 913 us of 462 MB each on an H100, batch
-// 128.
-KernelForm max_pool(double bytes) {
+/// PyTorch's pooling is slowed by what it calculates for addresses, which is the SMs' work: with 128 images 432 us
+/// forward and 913 us backward on an H100, 415 us and 910 us on an H200, whose DRAM is faster by half. In FP32 the H200
+/// takes 442 us and 913 us for twice the bytes.
+KernelForm max_pool(double bytes, double outputs) {
   constexpr double kReach = 0.32;
-  return {Roofline{0, bytes, "fp32", kReach}, 0};
+  constexpr double kCycles = 4.2;  // an SM's for a pixel that it writes
+  return {Roofline{0, bytes, "fp32", kReach, kCycles * outputs}, 0};
 }
 
-KernelForm max_pool_backward(double bytes) {
+KernelForm max_pool_backward(double bytes, double inputs) {
   constexpr double kReach = 0.15;
-  return {Roofline{0, bytes, "fp32", kReach}, 0};
+  constexpr double kCycles = 2.3;
+  return {Roofline{0, bytes, "fp32", kReach, kCycles * inputs}, 0};
 }
 
 }  // namespace gpusim::generate

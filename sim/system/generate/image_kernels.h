@@ -33,12 +33,15 @@ struct Convolution {
 [[nodiscard]] KernelForm convolution(const Target& target, Precision precision, const Convolution& shape,
                                      Direction direction);
 
-/// Normalises `rows` pixels of `bytes` in all.
-[[nodiscard]] KernelForm batch_norm(double bytes, std::uint64_t rows);
-[[nodiscard]] KernelForm batch_norm_backward(double bytes);
+/// Element-wise work of kernels whose SMs move no more than so many bytes a cycle each, however fast DRAM is.
+[[nodiscard]] KernelForm moving_by_sms(double bytes, double bytes_a_cycle);
 
-/// Max pooling that moves `bytes`, with the places of the largest pixels.
-[[nodiscard]] KernelForm max_pool(double bytes);
-[[nodiscard]] KernelForm max_pool_backward(double bytes);
+/// Normalises `rows` pixels of so many elements in all.
+[[nodiscard]] KernelForm batch_norm(Precision precision, double elements, std::uint64_t rows);
+[[nodiscard]] KernelForm batch_norm_backward(Precision precision, double elements, std::uint64_t rows);
+
+/// Max pooling that moves `bytes`, with the places of the largest pixels, and makes so many outputs of its inputs.
+[[nodiscard]] KernelForm max_pool(double bytes, double outputs);
+[[nodiscard]] KernelForm max_pool_backward(double bytes, double inputs);
 
 }  // namespace gpusim::generate

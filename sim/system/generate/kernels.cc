@@ -542,8 +542,9 @@ KernelForm attention_decode(const AttentionShape& shape) {
           4.0 * volume(shape.batch, shape.heads, shape.head_size, shape.sequence)};
 }
 
-KernelForm calculating(const Target& target, double bytes, double flops) {
-  return {Roofline{0, bytes, "fp32", std::min(1.0, bytes / target.dram / (flops / target.fp32))}, 0};
+KernelForm calculating(double bytes, double instructions) {
+  constexpr double kLanes = 128;  // of an SM
+  return {Roofline{0, bytes, "fp32", kCopyReach, instructions / kLanes}, 0};
 }
 
 KernelForm fused_adam(const Target& target, double bytes) {

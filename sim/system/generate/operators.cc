@@ -247,10 +247,9 @@ void Operators::forward_loss(const Operation& operation) {
     if (narrow_ < 4 && is_eager_) {
       builder_.launch("loss cast", mixed(Mixed::kCast, elements));
     }
-    constexpr double kFlops = 105;  // see backward_loss()
-    builder_.launch("loss log-softmax", is_eager_
-                                            ? moving(16 * elements)
-                                            : calculating(request_.target, narrow_ * elements, kFlops * elements));
+    constexpr double kInstructions = 53;  // see backward_loss()
+    builder_.launch("loss log-softmax",
+                    is_eager_ ? moving(16 * elements) : calculating(narrow_ * elements, kInstructions * elements));
   }
   small("loss mean");
   if (request_.fp8) {
@@ -313,10 +312,10 @@ void Operators::backward_embedding(const Operation& operation) {
   }
 }
 
-/// What a compiler makes reads the logits once to a kernel, forward and backward, and is bound by what it calculates:
-/// the FLOPs are by kernels of GPT-2 and Llama-3.2 1B on an H200, which took 111 and 99 forward, and 132 and 123
-/// backward (tests/validation/silicon). Else the gradient of the log-softmax is filled with zeros, then read for its
-/// sum and with the output.
+/// What a compiler makes reads the logits once to a kernel, forward and backward, and is bound by its instructions. By
+/// the kernels of GPT-2 and Llama-3.2 1B on an H200 they are 56 and 50 for an element forward, 66 and 61 backward
+/// (tests/validation/silicon). Else the gradient of the log-softmax is filled with zeros, then read for its sum and
+/// with the output.
 void Operators::backward_loss(const Operation& loss) {
   const std::string name = loss.name + " backward";
   const double elements = tokens_ * static_cast<double>(loss.in);
@@ -326,8 +325,8 @@ void Operators::backward_loss(const Operation& loss) {
     builder_.fill(static_cast<std::uint64_t>(4 * elements));
     elementwise(name, elements, {0, 16, 4 + narrow_}, 0);
   } else {
-    constexpr double kFlops = 127;
-    builder_.launch(name, calculating(request_.target, 2 * narrow_ * elements, kFlops * elements));
+    constexpr double kInstructions = 64;
+    builder_.launch(name, calculating(2 * narrow_ * elements, kInstructions * elements));
   }
 }
 

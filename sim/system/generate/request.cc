@@ -64,9 +64,6 @@ Target target_on(const arch::Arch& arch) {
   if (const arch::Peak* const dram = arch::find_peak(peaks, "dram")) {
     target.dram = dram->value;
   }
-  if (const arch::Peak* const fp32 = arch::find_peak(peaks, "fp32")) {
-    target.fp32 = fp32->value;
-  }
   return target;
 }
 

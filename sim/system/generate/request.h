@@ -56,7 +56,6 @@ struct Target {
   double product_clock = 1;           ///< product_clock_of(), at most 1
   Libraries libraries = Libraries::k2025;
   double dram = 3.35e12;  ///< peak, bytes a second
-  double fp32 = 66.9e12;  ///< peak, FLOPs a second
 };
 /// What the power limit leaves large FP16 products on tensor cores of the boost clock, relative to an H100's.
 [[nodiscard]] double product_clock_of(const arch::Arch& arch);

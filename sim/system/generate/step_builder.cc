@@ -20,7 +20,8 @@ bool is_same(const Kernel& kernel, const KernelForm& form) {
   const auto& roofline = std::get<Roofline>(form.how);
   const auto& other = std::get<Roofline>(kernel.how);
   return roofline.flops == other.flops && roofline.bytes == other.bytes && roofline.peak == other.peak &&
-         roofline.reach == other.reach;
+         roofline.reach == other.reach && roofline.sm_cycles == other.sm_cycles &&
+         roofline.besides_ns == other.besides_ns;
 }
 
 Index index_in(std::map<std::string, Index>& known, std::vector<std::string>& names, const std::string& name) {

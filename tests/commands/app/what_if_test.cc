@@ -78,6 +78,15 @@ TEST_CASE("half the SMs double the time of a kernel that the roofline gives, and
   CHECK(step_us("product", {{"calls.launch", "104100 ns"}}) - base == Approx(100).epsilon(0.01));
 }
 
+TEST_CASE("a kernel's cycles are shared by the SMs, and its time besides is added") {
+  const double base = step_us("product", {});
+  CHECK(step_us("product", {{"kernels.product.besides", "100 us"}}) - base == Approx(100).epsilon(0.01));
+  // 3 ms on 132 SMs at 1.83 GHz.
+  const arch::Override cycles{"kernels.product.sm_cycles", "724680000 cycles"};
+  CHECK(step_us("product", {cycles}) == Approx(3000).epsilon(0.02));
+  CHECK(step_us("product", {cycles, {"gpu.sm.count", "66"}}) == Approx(6000).epsilon(0.02));
+}
+
 TEST_CASE("a simulated kernel is simulated anew on a changed GPU") {
   const double base = step_us("saxpy", {});
   CHECK(step_us("saxpy", {{"gpu.sm.count", "2"}}) > base + 1);

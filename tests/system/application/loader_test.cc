@@ -186,6 +186,19 @@ TEST_CASE("a kernel may find nothing of what it reads in L2, which is said of a 
                     Contains("'cool'") && Contains("cold"));
 }
 
+TEST_CASE("a kernel by the roofline may take cycles of the SMs, and time besides, which a trace does not") {
+  const Application application =
+      parse("kernels: {a: {bytes: 1 KiB, sm_cycles: 5000 cycles, besides: 6500 ns}}\nthreads: {main: [launch: a]}\n");
+  const auto& how = std::get<Roofline>(application.kernels[0].how);
+  CHECK(how.sm_cycles == 5000);
+  CHECK(how.besides_ns == 6500);
+  const std::string written = to_yaml(application);
+  CHECK_THAT(written, Contains("sm_cycles: 5000 cycles") && Contains("besides: 6500 ns"));
+  CHECK(to_yaml(parse(written)) == written);
+  CHECK_THROWS_WITH(parse("kernels: {a: {trace: copy, besides: 1 us}}\nthreads: {main: [launch: a]}\n"),
+                    Contains("'besides' is that of a kernel with 'bytes'"));
+}
+
 TEST_CASE("names that are not one word are written so that they are read again") {
   const Application application = parse(
       "kernels:\n"

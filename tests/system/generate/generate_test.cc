@@ -792,18 +792,16 @@ TEST_CASE("AdamW's kernel reaches less of DRAM's peak where some SMs have one mo
   CHECK(reach_on("v100") == Approx(0.85));                 // none for 80
 }
 
-TEST_CASE(
-    "the loss that a compiler makes is bound by what it calculates where DRAM is quick, and does none of the model's "
-    "FLOPs") {
-  const auto loss_on = [](const char* name) {
-    const KernelForm form = calculating(target_on(shipped_arch(name)), 2e9, 105e9);
-    CHECK(form.flops == 0);
-    return std::get<application::Roofline>(form.how);
-  };
-  CHECK(loss_on("h200").reach == Approx(2e9 / 4.8e12 / (105e9 / 66.9e12)).epsilon(0.03));
-  CHECK(loss_on("h100").reach > 1.3 * loss_on("h200").reach);
-  CHECK(calculating(target_on(shipped_arch("h200")), 2e9, 1e9).how.index() == 1);
-  CHECK(std::get<application::Roofline>(calculating(target_on(shipped_arch("h200")), 2e9, 1e9).how).reach == 1);
+TEST_CASE("the loss that a compiler makes takes cycles of the SMs, and does none of the model's FLOPs") {
+  Request request = request_for("gpt2");
+  request.mode = Mode::kCompiled;
+  const Application made = transformer_train(request);
+  const auto loss = std::ranges::find(made.kernels, "loss log-softmax", &application::Kernel::name);
+  REQUIRE(loss != made.kernels.end());
+  CHECK(loss->flops == 0);
+  const double elements = 4.0 * 1024 * 50257;
+  CHECK(std::get<application::Roofline>(loss->how).bytes == 2 * elements);
+  CHECK(std::get<application::Roofline>(loss->how).sm_cycles == 53 * elements / 128);
 }
 
 TEST_CASE("a compiled step attends by a mask, to all pairs of tokens and each head, and an eager one does not") {
@@ -1102,6 +1100,75 @@ TEST_CASE("training in BF16 alone casts nothing, and its optimizer moves half of
   }
   CHECK(copied_bytes(pure, "AdamW") == Approx(copied_bytes(mixed_one, "AdamW") / 2).epsilon(1e-4));
   CHECK(work_of(pure).flops == work_of(mixed_one).flops);
+}
+
+TEST_CASE("a convolution in FP16 on Hopper takes as long besides its FLOPs with few images as with many") {
+  const auto how_of = [](const Target& target, Precision precision, std::uint64_t batch, Direction direction) {
+    const KernelForm form = convolution(target, precision, {batch, 256, 256, 3, 1, 14, 14}, direction);
+    return std::get<application::Roofline>(form.how).besides_ns;
+  };
+  const Target hopper;
+  const double forward = how_of(hopper, Precision::kFp16, 16, Direction::kForward);
+  CHECK(forward > 4000);
+  CHECK(how_of(hopper, Precision::kFp16, 256, Direction::kForward) == forward);
+  CHECK(how_of(hopper, Precision::kFp16, 16, Direction::kInputGradient) == forward);
+  CHECK(how_of(hopper, Precision::kFp16, 16, Direction::kWeightGradient) < forward);  // half of them are cuBLAS's
+  CHECK(how_of(hopper, Precision::kTf32, 16, Direction::kForward) == 0);              // nobody measured those
+  CHECK(how_of({80, "7.0"}, Precision::kFp16, 16, Direction::kForward) == 0);
+}
+
+TEST_CASE("batch norm of FP16 takes cycles of the SMs that a faster DRAM does not shorten, fewer where rows are many") {
+  constexpr double kElements = 1 << 20;
+  constexpr std::uint64_t kSome = 50'000;
+  constexpr std::uint64_t kMany = 200'000;
+  const auto cycles_of = [](const KernelForm& form) { return std::get<application::Roofline>(form.how).sm_cycles; };
+  const auto forward = [&](std::uint64_t rows) { return cycles_of(batch_norm(Precision::kFp16, kElements, rows)); };
+  const auto backward = [&](std::uint64_t rows) {
+    return cycles_of(batch_norm_backward(Precision::kFp16, kElements, rows));
+  };
+  CHECK(forward(kSome) > forward(kMany));
+  CHECK(backward(kSome) > backward(kMany));
+  CHECK(backward(kSome) > forward(kSome));
+  CHECK(cycles_of(batch_norm(Precision::kFp32, kElements, kSome)) == 0);  // DRAM is slower
+}
+
+TEST_CASE("the pooling of ResNet-50 takes the SMs as long for an image in FP16 as in TF32, for half of the bytes") {
+  const auto how_of = [](Precision precision, const std::string& name) {
+    const Application made = resnet_train(images(32, precision));
+    const auto found = std::ranges::find(made.kernels, name, &application::Kernel::name);
+    REQUIRE(found != made.kernels.end());
+    return std::get<application::Roofline>(found->how);
+  };
+  for (const std::string name : {"stem.pool", "stem.pool backward"}) {
+    CHECK(how_of(Precision::kFp16, name).sm_cycles > 0);
+    CHECK(how_of(Precision::kFp16, name).sm_cycles == how_of(Precision::kTf32, name).sm_cycles);
+    CHECK(how_of(Precision::kFp16, name).bytes < how_of(Precision::kTf32, name).bytes);
+  }
+}
+
+TEST_CASE("ResNet-50 in FP16 pads its images for both of the stem's products, and in TF32 for the first alone") {
+  const auto pads_of = [](Precision precision) {
+    double count = 0;
+    const Application made = resnet_train(images(32, precision));
+    for (const Call& range : made.bodies[0]) {
+      if (const auto* const part = std::get_if<application::Range>(&range.is)) {
+        count += static_cast<double>(std::ranges::count_if(part->body, [&](const Call& call) {
+          const auto* const launch = std::get_if<application::Launch>(&call.is);
+          return launch != nullptr && made.kernels[launch->kernel].name == "stem.conv pad";
+        }));
+      }
+    }
+    return count;
+  };
+  CHECK(pads_of(Precision::kFp16) == 2);
+  CHECK(pads_of(Precision::kTf32) == 1);
+}
+
+TEST_CASE("ResNet-50 reads the weights that it casts to FP16 from cold caches") {
+  const Application made = resnet_train(images(32));
+  const auto found = std::ranges::find(made.kernels, "weights cast", &application::Kernel::name);
+  REQUIRE(found != made.kernels.end());
+  CHECK(std::get<application::Simulated>(found->how).is_cold);
 }
 
 TEST_CASE("a convolution by the roofline reaches less where its tiles leave SMs without work") {

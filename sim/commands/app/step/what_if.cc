@@ -29,7 +29,7 @@ struct ApplicationKey {
   Unit unit;
   std::uint64_t most;
 };
-constexpr std::array<ApplicationKey, 13> kApplicationKeys{{{"", "warm_up", Unit::kCount, 10'000},
+constexpr std::array<ApplicationKey, 15> kApplicationKeys{{{"", "warm_up", Unit::kCount, 10'000},
                                                            {"", "repeats", Unit::kCount, 10'000},
                                                            {"queues", "depth", Unit::kCount, 1'000'000},
                                                            {"streams", "waits_for_default", Unit::kText, 0},
@@ -40,6 +40,8 @@ constexpr std::array<ApplicationKey, 13> kApplicationKeys{{{"", "warm_up", Unit:
                                                            {"kernels", "flops", Unit::kCount, kKi* kPeta},
                                                            {"kernels", "peak", Unit::kText, 0},
                                                            {"kernels", "reach", Unit::kPercent, 100},
+                                                           {"kernels", "sm_cycles", Unit::kCycles, kKi* kTi},
+                                                           {"kernels", "besides", Unit::kNanoseconds, 1000 * kGiga},
                                                            {"kernels", "ctas", Unit::kCount, std::uint64_t{1} << 40U},
                                                            {"kernels", "ctas_per_sm", Unit::kCount, 64}}};
 

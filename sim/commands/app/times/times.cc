@@ -53,15 +53,19 @@ KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& ho
   cost.how = run::TimeOf::kRoofline;
   const double compute_ns = how.flops / flat.rate / how.reach * kGiga;
   const double memory_ns = how.bytes / roofs.bandwidth() / how.reach * kGiga;
-  const double least_ns = arch.launch.begin_ns + arch.launch.flush_ns;
-  cost.ns = std::max(compute_ns, memory_ns) + least_ns;
+  const double sm_hertz = static_cast<double>(arch.sm.count) * static_cast<double>(arch.clocks.sm);
+  const double sm_ns = how.sm_cycles / sm_hertz * kGiga;
+  const double least_ns = arch.launch.begin_ns + arch.launch.flush_ns + how.besides_ns;
+  const double work_ns = std::max({compute_ns, memory_ns, sm_ns});
+  cost.ns = work_ns + least_ns;
   cost.compute = how.reach * compute_ns / cost.ns;
   cost.tensor = flat.name.find("tensor") == std::string::npos ? 0 : cost.compute;
   cost.dram = how.reach * memory_ns / cost.ns;
-  const bool is_small = least_ns > std::max(compute_ns, memory_ns);
-  cost.bound = is_small ? run::Bound::kOverhead : compute_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
+  const double of_sms_ns = std::max(compute_ns, sm_ns);
+  const bool is_small = least_ns > work_ns;
+  cost.bound = is_small ? run::Bound::kOverhead : of_sms_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
   // Half of the SMs do half of the FLOPs in a time, and move as many bytes.
-  cost.of_sms = (std::max(2 * compute_ns, memory_ns) + least_ns) / cost.ns - 1;
+  cost.of_sms = (std::max(2 * of_sms_ns, memory_ns) + least_ns) / cost.ns - 1;
   cost.is_of_sms_known = true;
   return cost;
 }
