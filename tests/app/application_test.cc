@@ -384,6 +384,7 @@ TEST_CASE("app make refuses an option that its kind does not take, and names the
       Contains("--all-reduce does not go with --sequence-parallel"));
   CHECK_THAT(shop.run("app make resnet50-infer --qkv fused").err, Contains("--qkv does not go with resnet50-infer"));
   CHECK_THAT(shop.run("app make transformer-decode --model gpt2 --qkv joined").err, Contains("fused"));
+  CHECK_THAT(shop.run("app make transformer-decode --model llama-3-8b --qkv fused").out, Contains("attention.qkv"));
   CHECK_THAT(shop.run("app make transformer-prefill --model gpt2 --gpus 8 --parallel zero1").err,
              Contains("states of an optimizer, which inference has not"));
   CHECK_THAT(shop.run("app make transformer-train --model gpt2 --gpus 8 --tensor 3").err,

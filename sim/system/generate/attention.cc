@@ -22,13 +22,15 @@ bool is_wide(const Request& request) {
 
 }  // namespace
 
-/// Compiled, or with the cache of a graph, Hugging Face's models give attention a mask. PyTorch then takes all pairs of
-/// tokens, and keys and values for each head: on an H200 its kernels of GPT-2 take 112 us forward and 283 backward, 47
-/// and 146 without a mask (tests/validation/silicon).
+/// Hugging Face's models give PyTorch's attention a mask when they are compiled, and for a prompt when the cache is
+/// that of a graph. It then takes all pairs of tokens, and keys and values for each head: on an H200 its kernels of
+/// GPT-2 take 112 us forward and 283 us backward, 47 and 146 us without a mask (tests/validation/silicon). A decode
+/// step that is a graph has none here, as in gpt-fast; FlashAttention that is asked for by its version needs none.
 bool Operators::has_mask() const {
-  const bool is_of_graph = is_one_graph(request_.mode) && pass_ == Pass::kPrefill;
-  return pass_ != Pass::kDecode && request_.model.attention == models::Attention::kCausal &&
-         (!is_eager_ || is_of_graph);
+  const bool is_masked = pass_ == Pass::kTraining  ? !is_eager_ && request_.attention == Attention::kFlash
+                         : pass_ == Pass::kPrefill ? request_.mode != Mode::kEager
+                                                   : false;
+  return is_masked && request_.model.attention == models::Attention::kCausal;
 }
 
 AttentionShape Operators::attention_shape() const {
@@ -47,7 +49,8 @@ KernelForm Operators::product_of_heads(std::uint64_t m, std::uint64_t n, std::ui
   return batched_product(request_.target, request_.precision, request_.batch * request_.model.heads, m, n, k);
 }
 
-/// Keys and values that several heads share are copied to each; a compiler copies keys on the way.
+/// Keys and values that several heads share are copied to each. A compiler copies keys where it rotates them, so values
+/// alone are copied here.
 void Operators::repeat_heads(const std::string& name) {
   const models::Transformer& model = request_.model;
   if (model.kv_heads == model.heads) {
@@ -85,11 +88,9 @@ void Operators::forward_scores(const Operation& operation) {
   builder_.launch(name + " values", product_of_heads(tokens, features, tokens));
 }
 
-/// The cache of a graph has its place: keys and values are copied there, behind zeros, and the mask is made as numbers.
+/// The cache of a graph has a place of its own. Zeros are written there, then keys and values; the mask is made as
+/// numbers.
 void Operators::fill_cache() {
-  if (!is_eager_) {
-    return;
-  }
   const auto features = static_cast<double>(request_.model.kv_features());
   for (int of = 0; of < 2; ++of) {
     small("attention.cache");
@@ -101,6 +102,9 @@ void Operators::fill_cache() {
 
 void Operators::forward_attention(const Operation& operation) {
   const bool by_products = pass_ == Pass::kTraining ? keeps_scores(request_) : !has_flash_attention(request_.target);
+  if (has_mask() && is_eager_) {
+    fill_cache();
+  }
   if (pass_ != Pass::kDecode && by_products) {
     forward_scores(operation);
     return;
@@ -108,7 +112,6 @@ void Operators::forward_attention(const Operation& operation) {
   if (pass_ != Pass::kDecode) {
     const AttentionShape shape = attention_shape();
     if (has_mask()) {
-      fill_cache();
       repeat_heads(operation.name + " repeat");
     }
     const Flash version = pass_ == Pass::kTraining ? flash_version(request_.attention) : Flash::kNewest;
@@ -146,6 +149,10 @@ void Operators::backward_attention(const Operation& operation) {
                     is_wide(request_)
                         ? wide_attention(attention_shape(), true)
                         : attention_backward(request_.target, attention_shape(), flash_version(request_.attention)));
+  }
+  if (has_mask() && model.kv_heads < model.heads) {  // of keys and values that were copied to each head
+    const auto features = static_cast<double>(model.query_features() + model.kv_features());
+    builder_.launch(operation.name + " sum of heads", moving(narrow_ * tokens_ * features));
   }
   if (model.qkv == models::Qkv::kFused) {
     const double features = static_cast<double>(model.query_features() + 2 * model.kv_features());

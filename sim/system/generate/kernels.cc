@@ -255,18 +255,27 @@ Parameters activation_parameters(double elements, Precision precision) {
           {"threads", "128"}};
 }
 
-/// Threads that share a row evenly, each with a few accesses of `vector` elements; of about 16 elements where none do.
+/// Whether an SM's registers hold a CTA of the library's sum and norm.
+bool fits_registers(std::uint64_t columns, std::uint64_t threads) {
+  constexpr std::uint64_t kRegisters = 65536;
+  constexpr std::uint64_t kOthers = 22;
+  constexpr std::uint64_t kMostElements = 64;  // of a thread
+  const std::uint64_t elements = (columns + threads - 1) / threads;
+  return elements <= kMostElements && round_up(kOthers + 2 * elements, 8) * threads <= kRegisters;
+}
+
+/// Threads that share a row evenly, each with whole accesses of `vector` elements, 16 or more; else those that have
+/// about 16 elements of a longer row. 0: the registers do not hold it.
 std::uint64_t threads_of_row(std::uint64_t columns, std::uint64_t vector) {
   constexpr std::uint64_t kFewest = 64;
   constexpr std::uint64_t kElements = 16;
-  constexpr std::uint64_t kMostElements = 64;  // that a thread's registers hold
   const auto usual = std::clamp<std::uint64_t>(std::bit_floor(columns / kElements), kFewest, 1024);
-  for (std::uint64_t threads = usual; threads >= kFewest && columns <= kMostElements * threads; threads /= 2) {
-    if (columns % (threads * vector) == 0) {
+  for (std::uint64_t threads = usual; threads >= kFewest; threads /= 2) {
+    if (columns % (threads * vector) == 0 && fits_registers(columns, threads)) {
       return threads;
     }
   }
-  return usual;
+  return fits_registers(round_up(columns, usual * vector), usual) ? usual : 0;
 }
 
 }  // namespace
@@ -542,14 +551,16 @@ KernelForm attention_decode(const AttentionShape& shape) {
           4.0 * volume(shape.batch, shape.heads, shape.head_size, shape.sequence)};
 }
 
-KernelForm calculating(double bytes, double instructions) {
-  constexpr double kLanes = 128;  // of an SM
-  return {Roofline{0, bytes, "fp32", kCopyReach, instructions / kLanes}, 0};
+KernelForm calculating(const Target& target, double bytes, double instructions) {
+  const bool is_of_64_lanes = target.compute_capability < "8.6";  // V100, T4, A100
+  const double lanes = is_of_64_lanes && target.compute_capability.size() == 3 ? 64 : 128;
+  return {Roofline{0, bytes, "fp32", kCopyReach, instructions / lanes}, 0};
 }
 
 KernelForm fused_adam(const Target& target, double bytes) {
   // PyTorch launches 320 CTAs, each with as many elements, and again for the rest. SMs that have one more than others
-  // go on alone, at 38 GB/s each: on an H200 28 bytes each of 1,236 M parameters take 9,877 us.
+  // go on alone, at 38 GB/s each: on an H200 28 bytes each of 1,236 M parameters take 9,877 us. For other
+  // GPUs the rate is a guess.
   constexpr std::uint64_t kCtas = 320;
   constexpr double kOfSm = 38e9;
   const double alone = static_cast<double>(kCtas % target.sms);
@@ -572,6 +583,9 @@ KernelForm added_norm(std::uint64_t rows, std::uint64_t columns, bool centre, Pr
   const bool is_narrow = precision == Precision::kBf16;
   const std::uint64_t vector = is_narrow ? 8 : 4;  // elements of an access
   const std::uint64_t threads = threads_of_row(columns, vector);
+  if (threads == 0) {
+    return layer_norm(rows, columns, centre, precision);
+  }
   return {Simulated{"layer-norm",
                     {{"rows", text(rows)},
                      {"columns", text(round_up(columns, threads * vector))},

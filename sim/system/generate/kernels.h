@@ -119,9 +119,9 @@ enum class Flash : std::uint8_t { kNewest, kFirst, kSecond };
 /// One query a sequence, `sequence` tokens in the cache.
 [[nodiscard]] KernelForm attention_decode(const AttentionShape& shape);
 
-/// An element-wise kernel or a sum that moves so many bytes, and issues so many instructions of a thread on SMs with
-/// 128 lanes, if that takes longer.
-[[nodiscard]] KernelForm calculating(double bytes, double instructions);
+/// An element-wise kernel or a sum that moves so many bytes. Its threads have so many instructions in all, which may
+/// take the lanes of the SMs longer.
+[[nodiscard]] KernelForm calculating(const Target& target, double bytes, double instructions);
 
 /// The optimizer's kernel, which reads weights, gradients and two moments, and writes all but the gradients: so many
 /// bytes together.

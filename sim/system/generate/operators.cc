@@ -248,8 +248,9 @@ void Operators::forward_loss(const Operation& operation) {
       builder_.launch("loss cast", mixed(Mixed::kCast, elements));
     }
     constexpr double kInstructions = 53;  // see backward_loss()
-    builder_.launch("loss log-softmax",
-                    is_eager_ ? moving(16 * elements) : calculating(narrow_ * elements, kInstructions * elements));
+    builder_.launch(
+        "loss log-softmax",
+        is_eager_ ? moving(16 * elements) : calculating(request_.target, narrow_ * elements, kInstructions * elements));
   }
   small("loss mean");
   if (request_.fp8) {
@@ -297,36 +298,39 @@ void Operators::backward(const Operation& operation) {
   }
 }
 
-/// A gradient of the whole table, mostly zeros. Where the head has the same weights, its gradient is added; a compiler
-/// casts that on the way.
+/// A gradient of the whole table, mostly zeros. It is added to that of the head where that has the same weights, which
+/// a compiler casts on the way, or to that of the micro-batches before.
 void Operators::backward_embedding(const Operation& operation) {
   const std::string name = operation.name + " backward";
   const double table = static_cast<double>(operation.in) * static_cast<double>(operation.out);
   for (int sort = 0; sort < 8; ++sort) {
     small("embedding sort");
   }
-  builder_.fill(static_cast<std::uint64_t>(wide_ * table));
+  builder_.launch(name + " zeros", moving(wide_ * table));
   elementwise(name, tokens_ * static_cast<double>(operation.out), {12}, 12);
-  if (operation.name == "embedding.tokens" && is_tied_here()) {
-    builder_.launch(operation.name + " add gradient", moving((is_eager_ ? 3 * wide_ : 2 * wide_ + narrow_) * table));
+  const bool is_tied = operation.name == "embedding.tokens" && is_tied_here();
+  if (is_tied || is_accumulating_) {
+    const double bytes = is_tied && !is_eager_ ? 2 * wide_ + narrow_ : 3 * wide_;
+    builder_.launch(operation.name + " add gradient", moving(bytes * table));
   }
 }
 
 /// What a compiler makes reads the logits once to a kernel, forward and backward, and is bound by its instructions. By
 /// the kernels of GPT-2 and Llama-3.2 1B on an H200 they are 56 and 50 for an element forward, 66 and 61 backward
-/// (tests/validation/silicon). Else the gradient of the log-softmax is filled with zeros, then read for its sum and
-/// with the output.
+/// at 1.98 GHz (tests/validation/silicon). Else the gradient of the log-softmax is filled with zeros, then read for its
+/// sum and with the output.
 void Operators::backward_loss(const Operation& loss) {
   const std::string name = loss.name + " backward";
   const double elements = tokens_ * static_cast<double>(loss.in);
   if (request_.loss == memory::LossKernel::kFused) {
     elementwise(name, elements, {2 * narrow_}, 2 * narrow_);
   } else if (is_eager_) {
-    builder_.fill(static_cast<std::uint64_t>(4 * elements));
-    elementwise(name, elements, {0, 16, 4 + narrow_}, 0);
+    for (const double bytes : {4.0, 16.0, 4 + narrow_}) {
+      builder_.launch(name, moving(bytes * elements));
+    }
   } else {
     constexpr double kInstructions = 64;
-    builder_.launch(name, calculating(2 * narrow_ * elements, kInstructions * elements));
+    builder_.launch(name, calculating(request_.target, 2 * narrow_ * elements, kInstructions * elements));
   }
 }
 
@@ -339,7 +343,7 @@ void Operators::backward_norm(const Operation& operation) {
     builder_.launch(name + " weights", norm_weight_gradient(static_cast<std::uint64_t>(tokens_), operation.out));
     return;
   }
-  if (!is_eager_) {  // those of a layer norm's two weights are sums of PyTorch's own
+  if (!is_eager_) {  // a layer norm has two weights, whose gradients PyTorch's own kernels sum
     builder_.launch(name, moving(3 * wide_ * elements));
     builder_.launch(name + " weights", moving((is_rms ? 2 : 1) * wide_ * elements));
     builder_.launch(name + " weights", moving(is_rms ? kFewBytes : wide_ * elements));

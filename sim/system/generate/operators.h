@@ -2,7 +2,8 @@
 // The kernels that PyTorch launches for an operation of a model, forward and backward, eager and compiled.
 //
 // They are those that Hugging Face's models launch on an H100 with PyTorch 2.11, counted in the traces of
-// tests/validation/silicon/h100. An element-wise kernel of one type is a copy of as many bytes.
+// tests/validation/silicon/h100, compiled ones and graphs on an H200. An element-wise kernel of one type is a copy of
+// as many bytes.
 #pragma once
 
 #include <cstdint>
@@ -85,9 +86,10 @@ class Operators {
   [[nodiscard]] double score_elements() const;
   /// A product of each head, of m x k and k x n.
   [[nodiscard]] KernelForm product_of_heads(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;
-  /// Whether a compiler copies what is multiplied, since its rows are not whole 16 bytes.
+  /// Whether a compiler copies what is multiplied, since its rows are not whole 16 bytes. In inference the weights were
+  /// padded once.
   [[nodiscard]] bool is_padded(const models::Operation& operation) const {
-    return !is_eager_ && pass_ == Pass::kTraining && operation.out % 8 != 0;
+    return !is_eager_ && pass_ == Pass::kTraining && operation.out % static_cast<std::uint64_t>(16 / narrow_) != 0;
   }
   /// A product of the model; a compiler pads the sides that are not whole 16 bytes.
   [[nodiscard]] KernelForm product_of(std::uint64_t m, std::uint64_t n, std::uint64_t k) const;

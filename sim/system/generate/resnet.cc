@@ -106,7 +106,7 @@ void ResNetStep::convert(const std::string& name, double bytes) {
   }
 }
 
-/// Weights in FP32 are not in L2: the optimizer has been through those of all layers, and through its momentum.
+/// Weights in FP32 are not in L2: those of all other layers were read since.
 void ResNetStep::cast_weights(const ImageOperation& of) {
   builder_.launch("weights cast", from_cold_caches(moving(6 * weights_of(of))));
 }

@@ -767,6 +767,12 @@ TEST_CASE("a compiler makes one kernel of a residual sum and the norm behind it,
   CHECK(columns_of(5120, Precision::kBf16) == "5120");
   CHECK(columns_of(768, Precision::kFp32) == "768");
   CHECK(columns_of(100, Precision::kBf16) == "512");
+  const auto trace_of = [](std::uint64_t columns) {
+    return std::get<application::Simulated>(added_norm(1, columns, true, Precision::kBf16).how).trace;
+  };
+  CHECK(trace_of(24576) == "layer-norm");
+  CHECK(trace_of(25600) == "layer-norm-welford");  // its registers do not hold such a row
+  CHECK(trace_of(32768) == "layer-norm-welford");
 }
 
 TEST_CASE("the cache of a decode step that is a graph does not grow: a token's keys and values go to their place") {
@@ -833,6 +839,41 @@ TEST_CASE("the gradient of an embedding is a whole table, to which that of a hea
   request.mode = Mode::kCompiled;  // with the cast of the head's
   CHECK(bytes_of(request) == Approx(10.0 * 50257 * 768).epsilon(0.001));
   CHECK(bytes_of(request_for("llama-3-8b")) == 0);
+  request.gpus = request.pipeline = 2;  // another GPU has the head
+  CHECK(bytes_of(request) == 0);
+  CHECK(copied_bytes(transformer_train(request_for("llama-3-8b")), "embedding.tokens backward zeros") ==
+        Approx(4.0 * 128256 * 4096).epsilon(0.001));
+}
+
+TEST_CASE("a compiler pads what the head's products read where the vocabulary is not whole 16 bytes") {
+  Request request = request_for("gpt2");
+  const auto pads = [&request](const std::string& name) { return copied_bytes(transformer_train(request), name); };
+  CHECK(pads("head.vocabulary pad") == 0);
+  request.mode = Mode::kCompiled;
+  CHECK(pads("head.vocabulary pad weight") == Approx(4.0 * 50257 * 768).epsilon(0.001));
+  CHECK(pads("head.vocabulary pad gradient") == Approx(4.0 * 4096 * 50257).epsilon(0.001));
+  request.model.vocabulary = 50304;
+  CHECK(pads("head.vocabulary pad") == 0);
+}
+
+TEST_CASE("the call of a compiled function takes the CPU's time once a step, before what it launches") {
+  for (const Mode mode : {Mode::kCompiled, Mode::kCompiledGraph}) {
+    const Application chain = elementwise_chain({.mode = mode});
+    const Calls& calls = chain.bodies[chain.threads.front().body];
+    REQUIRE(calls.size() == 3);
+    REQUIRE(std::holds_alternative<application::Work>(calls[0].is));
+    CHECK(std::get<application::Work>(calls[0].is).ns == 57'000);
+    CHECK(std::holds_alternative<application::LaunchGraph>(calls[1].is) == (mode == Mode::kCompiledGraph));
+  }
+  CHECK(std::ranges::none_of(elementwise_chain({.mode = Mode::kGraph}).bodies.front(),
+                             [](const Call& call) { return std::holds_alternative<application::Work>(call.is); }));
+}
+
+TEST_CASE("FlashAttention that is asked for by its version needs no mask, compiled or not") {
+  Request request = request_for("gpt2");
+  request.mode = Mode::kCompiled;
+  request.attention = Attention::kFlash2;
+  CHECK(masks_of(transformer_train(request)) == std::set<std::string>{"yes"});
 }
 
 TEST_CASE("gradients of queries, keys and values of one product are joined, however few heads keys have") {

@@ -45,7 +45,7 @@ namespace {
 /// Warp instructions of a CTA that are walked to see how large a kernel is: one of a large sum over rows has 600,000.
 constexpr std::uint64_t kMostWalked = 2'000'000;
 
-/// Time at the whole peaks, since nothing says more.
+/// Time at the share of the peaks that the kernel reaches, or by its cycles of the SMs.
 KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& how) {
   const roofline::Roofs roofs = roofline::make_roofs(arch, {how.peak, false, "dram", roofline::ClockChoice::kSm});
   const roofline::Ceiling& flat = roofs.compute.front();
@@ -63,7 +63,9 @@ KernelCost roofline_cost(const arch::Arch& arch, const application::Roofline& ho
   cost.dram = how.reach * memory_ns / cost.ns;
   const double of_sms_ns = std::max(compute_ns, sm_ns);
   const bool is_small = least_ns > work_ns;
-  cost.bound = is_small ? run::Bound::kOverhead : of_sms_ns > memory_ns ? run::Bound::kCompute : run::Bound::kMemory;
+  // What moves data alone is shortened by moving less of it, also where its SMs are slower than DRAM.
+  const bool is_compute = of_sms_ns > memory_ns && how.flops > 0;
+  cost.bound = is_small ? run::Bound::kOverhead : is_compute ? run::Bound::kCompute : run::Bound::kMemory;
   // Half of the SMs do half of the FLOPs in a time, and move as many bytes.
   cost.of_sms = (std::max(2 * of_sms_ns, memory_ns) + least_ns) / cost.ns - 1;
   cost.is_of_sms_known = true;
