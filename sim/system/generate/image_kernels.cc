@@ -212,7 +212,7 @@ struct BatchNorm {
   double cycles;
 };
 
-/// CTAs of a channel wait for each other between the passes: 2.2 us a kernel, by an H200's forward kernels for few rows
+/// CTAs of a channel wait for each other between the passes: 2.3 us a kernel, by an H200's forward kernels for few rows
 /// (52 with 32 images, 899 us for 660 MB; 41 with 128 images, 1,753 us for 1,406 MB).
 KernelForm normalising(const BatchNorm& by, double bytes, double elements) {
   constexpr double kWaitNs = 1800;  // without the kernel's launch
