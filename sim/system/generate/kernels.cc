@@ -259,7 +259,7 @@ Parameters activation_parameters(double elements, Precision precision) {
 bool fits_registers(std::uint64_t columns, std::uint64_t threads) {
   constexpr std::uint64_t kRegisters = 65536;
   constexpr std::uint64_t kOthers = 22;
-  constexpr std::uint64_t kMostElements = 64;  // of a thread
+  constexpr std::uint64_t kMostElements = 64;  // elements of a thread
   const std::uint64_t elements = (columns + threads - 1) / threads;
   return elements <= kMostElements && round_up(kOthers + 2 * elements, 8) * threads <= kRegisters;
 }
