@@ -150,7 +150,7 @@ void Operators::backward_attention(const Operation& operation) {
                         ? wide_attention(attention_shape(), true)
                         : attention_backward(request_.target, attention_shape(), flash_version(request_.attention)));
   }
-  if (has_mask() && model.kv_heads < model.heads) {  // of keys and values that were copied to each head
+  if (has_mask() && model.kv_heads < model.heads) {  // gradients of keys and values that were copied to each head
     const auto features = static_cast<double>(model.query_features() + model.kv_features());
     builder_.launch(operation.name + " sum of heads", moving(narrow_ * tokens_ * features));
   }
