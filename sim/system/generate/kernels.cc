@@ -552,9 +552,9 @@ KernelForm attention_decode(const AttentionShape& shape) {
 }
 
 KernelForm calculating(const Target& target, double bytes, double instructions) {
-  const bool is_of_64_lanes = target.compute_capability < "8.6";  // V100, T4, A100
-  const double lanes = is_of_64_lanes && target.compute_capability.size() == 3 ? 64 : 128;
-  return {Roofline{0, bytes, "fp32", kCopyReach, instructions / lanes}, 0};
+  // V100, T4 and A100 have 64 lanes of FP32.
+  const bool has_few_lanes = target.compute_capability.size() == 3 && target.compute_capability < "8.6";
+  return {Roofline{0, bytes, "fp32", kCopyReach, instructions / (has_few_lanes ? 64 : 128)}, 0};
 }
 
 KernelForm fused_adam(const Target& target, double bytes) {
